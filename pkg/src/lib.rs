@@ -1,0 +1,1 @@
+//! diffledger for JavaScript. (Thin: the package follows.)

@@ -1,0 +1,3 @@
+//! The page. (Thin: it follows.)
+
+fn main() {}
