@@ -1,0 +1,124 @@
+//! Unicode words, with the names that programmers use kept whole.
+
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::scripts::is_run_script;
+
+/// A word and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word<'a> {
+    /// As it stands in the text.
+    pub text: &'a str,
+    /// Its first byte.
+    pub start: usize,
+}
+
+impl Word<'_> {
+    /// Its byte range in the text.
+    #[must_use]
+    pub const fn span(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+}
+
+/// The words of a text in order (UAX #29), without what has no letter or digit.
+///
+/// Kept whole: `C++`, `C#`, `.NET`, `k8s`, `3.11`, `v1.2.3`, `127.0.0.1`, `snake_case`,
+/// `config.toml`, `don't`. Split: hyphens, slashes, colons. A run of Han and Kana (or Thai and its
+/// neighbours) is one word, since its inner boundaries are unknown.
+#[must_use]
+pub fn words(text: &str) -> Vec<Word<'_>> {
+    let mut found: Vec<Word<'_>> = Vec::with_capacity(text.len() / 6);
+    for (at, piece) in text.unicode_word_indices() {
+        let mut start = at;
+        for part in piece.split(':') {
+            if part.contains(char::is_alphanumeric) {
+                let word = widened(text, start, part);
+                match found.last_mut() {
+                    Some(last) if joins(last, &word) => {
+                        let whole = last.start..word.span().end;
+                        last.text = text.get(whole).unwrap_or(last.text);
+                    }
+                    _ => found.push(word),
+                }
+            }
+            start += part.len() + 1;
+        }
+    }
+    found
+}
+
+/// Whether two words are one run of a script without spaces.
+fn joins(one: &Word<'_>, two: &Word<'_>) -> bool {
+    one.span().end == two.start
+        && one.text.chars().next_back().is_some_and(|c| is_run_script(c) || is_mark(c))
+        && one.text.chars().next().is_some_and(is_run_script)
+        && two.text.chars().next().is_some_and(is_run_script)
+}
+
+fn is_mark(c: char) -> bool {
+    unicode_normalization::char::is_combining_mark(c)
+}
+
+/// Takes in the `++` of `C++`, the `#` of `C#` and the dot of `.NET`.
+fn widened<'a>(text: &'a str, start: usize, word: &'a str) -> Word<'a> {
+    let end = start + word.len();
+    let after = text.get(end..).unwrap_or_default();
+    let next_is_letter = |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '+' | '#' | '_'));
+    let mark = match word {
+        "C" | "c" | "G" | "g" if after.strip_prefix("++").is_some_and(|rest| !next_is_letter(rest)) => 2,
+        "C" | "c" | "F" | "f" | "J"
+            if after.strip_prefix('#').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)) =>
+        {
+            1
+        }
+        _ => 0,
+    };
+    let before = text.get(..start).and_then(|before| before.strip_suffix('.'));
+    let dotted = word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && before.is_some_and(|before| {
+            before
+                .chars()
+                .next_back()
+                .is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '\'' | '`' | '/'))
+        });
+    let start = start - usize::from(dotted);
+    Word { text: text.get(start..end + mark).unwrap_or(word), start }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let found = words(text);
+        assert_eq!(found.iter().map(|w| w.text).collect::<Vec<_>>(), expected, "{text:?}");
+        assert!(found.iter().all(|w| &text[w.span()] == w.text));
+    }
+
+    #[test]
+    fn names_of_programmers_stay_whole() {
+        check("C++, C# and F#; g++.", &["C++", "C#", "and", "F#", "g++"]);
+        check("C++17 i++", &["C++", "17", "i"]);
+        check("use .NET or ASP.NET, see .env", &["use", ".NET", "or", "ASP.NET", "see", ".env"]);
+        check("k8s v1.2.3 on 127.0.0.1:8443", &["k8s", "v1.2.3", "on", "127.0.0.1", "8443"]);
+        check("python 3.11.", &["python", "3.11"]);
+        check("NPC_FLAG in src/game/x.cpp", &["NPC_FLAG", "in", "src", "game", "x.cpp"]);
+    }
+
+    #[test]
+    fn hyphens_slashes_and_colons_split() {
+        check("dead-letter queue: retry/again --json", &["dead", "letter", "queue", "retry", "again", "json"]);
+        check("qwen3:1.7b key:value", &["qwen3", "1.7b", "key", "value"]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_give_runs() {
+        check("数据库connection 连接池。", &["数据库", "connection", "连接池"]);
+        check("ステージング環境です", &["ステージング環境です"]);
+        check("재시도 큐", &["재시도", "큐"]);
+        check("ฐานข้อมูล", &["ฐานข้อมูล"]);
+    }
+}
