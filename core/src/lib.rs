@@ -4,4 +4,5 @@ pub mod config;
 pub mod concept;
 pub mod error;
 pub mod message;
+pub mod prompt;
 pub mod transcript;
