@@ -1,0 +1,324 @@
+//! One line of text, read for every kind, most certain first.
+
+use super::word::{Word, trimmed, words};
+use super::{Concept, ConceptKind, canonical, command, error_text, name, quantity, term};
+use crate::text;
+
+/// What a fenced block holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Block {
+    /// Shell lines: each is a command.
+    Shell,
+    /// Anything else: names only.
+    Code,
+}
+
+/// Lines longer than this are data (minified code, base64), not language: names only, and only here.
+const LONGEST_LINE: usize = 4000;
+
+/// The block that a fence line opens (or closes).
+pub(super) fn fence(line: &str) -> Option<Block> {
+    let trimmed = line.trim_start();
+    let language = trimmed.strip_prefix("```").or_else(|| trimmed.strip_prefix("~~~"))?.trim();
+    let shell = matches!(language.to_ascii_lowercase().as_str(), "bash" | "sh" | "shell" | "zsh" | "console" | "terminal");
+    // A one-line block (```x```) opens nothing.
+    (!language.contains("```")).then_some(if shell { Block::Shell } else { Block::Code })
+}
+
+/// The kind that the shape of a whole string tells.
+pub(super) fn shape(text: &str) -> Option<ConceptKind> {
+    if text.contains('\n') {
+        return None;
+    }
+    if command::is_whole(text) {
+        return Some(ConceptKind::Command);
+    }
+    if let Some(kind) = name::classify(text) {
+        return Some(kind);
+    }
+    if error_text::find(text) == Some((0, text.len())) {
+        return Some(ConceptKind::ErrorText);
+    }
+    let words = words(text);
+    let number = words.iter().position(|word| quantity::is_number(word.text))?;
+    let (from, to) = quantity::around(&words, number)?;
+    let covers = words.first().is_some_and(|w| w.from >= from) && words.last().is_some_and(|w| w.to <= to);
+    covers.then_some(ConceptKind::Quantity)
+}
+
+/// A line inside a shell block: the line is the command.
+pub(super) fn read_shell(line: &str, at: usize, found: &mut Vec<Concept>) {
+    let body = line.trim();
+    let stripped = body.strip_prefix("$ ").or_else(|| body.strip_prefix("> ")).unwrap_or(body);
+    let prompted = stripped.len() != body.len();
+    if stripped.is_empty() || stripped.starts_with('#') || stripped.len() > 400 {
+        return;
+    }
+    if prompted || command::length(stripped).is_some() || command::is_whole(stripped) {
+        let from = line.len() - line.trim_start().len() + (body.len() - stripped.len());
+        push(ConceptKind::Command, line, from, from + stripped.len(), at, found);
+    }
+    read_code(line, at, found);
+}
+
+/// A line of code: its names.
+pub(super) fn read_code(line: &str, at: usize, found: &mut Vec<Concept>) {
+    if line.len() > LONGEST_LINE {
+        return;
+    }
+    if let Some((from, to)) = error_text::find(line) {
+        push(ConceptKind::ErrorText, line, from, to, at, found);
+    }
+    let mut start = 0;
+    let inside = |c: char| c.is_alphanumeric() || "_./:@~$-+\\".contains(c);
+    let mut pieces = Vec::new();
+    for (index, c) in line.char_indices() {
+        if !inside(c) {
+            pieces.push((start, index));
+            start = index + c.len_utf8();
+        }
+    }
+    pieces.push((start, line.len()));
+    for (from, to) in pieces {
+        let Some((from, to)) = trimmed(line, from, to) else { continue };
+        let piece = line.get(from..to).unwrap_or_default();
+        if let Some(kind) = name::classify(piece) {
+            push(kind, line, from, to, at, found);
+        }
+    }
+}
+
+/// A line of prose.
+pub(super) fn read(line: &str, at: usize, found: &mut Vec<Concept>) {
+    if line.trim().is_empty() {
+        return;
+    }
+    let line_number = numbered_prefix(line);
+    if line.len() > LONGEST_LINE || line_number > 0 || looks_like_code(line) {
+        let rest = line.get(line_number..).unwrap_or_default();
+        read_code(rest, at + line_number, found);
+        return;
+    }
+    let mut taken: Vec<(usize, usize)> = Vec::new();
+    quoted(line, at, &mut taken, found);
+    if let Some((from, to)) = error_text::find(line) && !overlaps(&taken, from, to) {
+        push(ConceptKind::ErrorText, line, from, to, at, found);
+        // The names inside an error count on their own, its other words do not.
+        read_names(line, from, to, at, &mut taken, found);
+        taken.push((from, to));
+    }
+    commands(line, at, &mut taken, found);
+    scripts_without_spaces(line, at, &taken, found);
+    read_words(line, at, &taken, found);
+}
+
+fn read_words(line: &str, at: usize, taken: &[(usize, usize)], found: &mut Vec<Concept>) {
+    let words: Vec<Word<'_>> = words(line).into_iter().filter(|w| !overlaps(taken, w.from, w.to)).collect();
+    let mut named = vec![false; words.len()];
+    let mut skip = vec![false; words.len()];
+    for (index, word) in words.iter().enumerate() {
+        if quantity::is_number(word.text) {
+            if let Some(flag) = skip.get_mut(index) {
+                *flag = true;
+            }
+            let marker = index == 0 && word.closes && !word.text.contains('.') && line.get(..word.from).is_some_and(|s| s.trim().is_empty());
+            if !marker && let Some((from, to)) = quantity::around(&words, index) {
+                push(ConceptKind::Quantity, line, from, to, at, found);
+                // "30 seconds" and "5 workers" leave no phrase behind; "staging port 8443" leaves "staging port".
+                let lone = |w: &Word<'_>, i: usize| w.from >= from && w.to <= to && (i > index || i + 1 == index && (i == 0 || words.get(i - 1).is_some_and(|p| p.closes || is_function(p.text))));
+                for (i, w) in words.iter().enumerate() {
+                    if lone(w, i) && let Some(flag) = skip.get_mut(i) {
+                        *flag = true;
+                    }
+                }
+            }
+        } else if let Some(kind) = name::classify(word.text) {
+            let (from, to) = without_position(line, word.from, word.to, kind);
+            push(kind, line, from, to, at, found);
+            if let Some(flag) = named.get_mut(index) {
+                *flag = true;
+            }
+        }
+    }
+    for (from, to) in term::phrases(&words, &named, &skip) {
+        push(ConceptKind::Term, line, from, to, at, found);
+    }
+    hangul(line, &words, at, found);
+}
+
+fn is_function(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    text::is_stop_word(&lower) || term::is_light(&lower)
+}
+
+/// `src/a.rs:42:7` is the file, not the place in it; `@docs/plan.md` is how hosts write the file.
+fn without_position(line: &str, from: usize, to: usize, kind: ConceptKind) -> (usize, usize) {
+    let mut to = to;
+    if kind == ConceptKind::Path {
+        for _ in 0..2 {
+            let word = line.get(from..to).unwrap_or_default();
+            if let Some((head, tail)) = word.rsplit_once(':') && !tail.is_empty() && tail.chars().all(|c| c.is_ascii_digit() || c == '-') && head.len() > 1 {
+                to = from + head.len();
+            }
+        }
+    }
+    (from, to)
+}
+
+fn read_names(line: &str, from: usize, to: usize, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Vec<Concept>) {
+    let Some(part) = line.get(from..to) else { return };
+    read_code_names(part, at + from, found);
+    taken.push((from, to));
+}
+
+fn read_code_names(part: &str, at: usize, found: &mut Vec<Concept>) {
+    for word in words(part) {
+        if let Some(kind) = name::classify(word.text) {
+            let (from, to) = without_position(part, word.from, word.to, kind);
+            push(kind, part, from, to, at, found);
+        }
+    }
+}
+
+/// Backticks and quotation marks.
+fn quoted(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Vec<Concept>) {
+    const PAIRS: &[(char, char)] = &[('`', '`'), ('"', '"'), ('“', '”'), ('«', '»'), ('「', '」'), ('『', '』')];
+    let mut rest = 0;
+    while let Some((open, c)) = line.get(rest..).and_then(|s| s.char_indices().find(|(_, c)| PAIRS.iter().any(|(o, _)| o == c))).map(|(i, c)| (i + rest, c)) {
+        let inside = open + c.len_utf8();
+        rest = inside;
+        let close = PAIRS.iter().find(|(o, _)| *o == c).map_or(c, |(_, close)| *close);
+        let Some(end) = line.get(inside..).and_then(|s| s.find(close)).map(|i| i + inside) else { continue };
+        rest = end + close.len_utf8();
+        let Some((from, to)) = trimmed_spaces(line, inside, end) else { continue };
+        let content = line.get(from..to).unwrap_or_default();
+        let length = content.chars().count();
+        if !(1..=300).contains(&length) || !content.chars().any(char::is_alphanumeric) {
+            continue;
+        }
+        let kind = match shape(content) {
+            Some(ConceptKind::Quantity) if c != '`' => ConceptKind::Quote,
+            Some(kind) => kind,
+            None if c == '`' && !content.contains(char::is_whitespace) => ConceptKind::Identifier,
+            None if length < 2 => continue,
+            None => ConceptKind::Quote,
+        };
+        push(kind, line, from, to, at, found);
+        if matches!(kind, ConceptKind::Command | ConceptKind::Quote) {
+            read_code_names(content, at + from, found);
+        }
+        // A quoted phrase is a phrase as well; a name is not.
+        if kind != ConceptKind::Quote || c == '`' {
+            taken.push((open, rest));
+        }
+    }
+}
+
+/// Commands in running text: at the start, or after a word.
+fn commands(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Vec<Concept>) {
+    let mut from = 0;
+    while from < line.len() {
+        let Some(rest) = line.get(from..) else { break };
+        let begins = rest.trim_start_matches(|c: char| c.is_whitespace() || "(*_:>$".contains(c));
+        let start = line.len() - begins.len();
+        if !begins.is_empty()
+            && !overlaps(taken, start, start + 1)
+            && let Some(length) = command::length(begins)
+        {
+            push(ConceptKind::Command, line, start, start + length, at, found);
+            read_names(line, start, start + length, at, taken, found);
+            from = start + length;
+        } else {
+            from = begins.find(char::is_whitespace).map_or(line.len(), |i| start + i);
+        }
+    }
+}
+
+/// Han and Kana: runs between function characters.
+fn scripts_without_spaces(line: &str, at: usize, taken: &[(usize, usize)], found: &mut Vec<Concept>) {
+    const BREAKS: &str = "的了是在和与或也都就把被给对从到用我你您他她它们这那哪什么怎吗呢吧啊呀不没有很要会能可请让还再又跟为以及但而且所如果因上下里外中前后个些着过去来做说看想知道叫";
+    let mut run: Option<(usize, usize)> = None;
+    let mut flush = |run: &mut Option<(usize, usize)>| {
+        if let Some((from, to)) = run.take() {
+            let long = line.get(from..to).is_some_and(|s| (2..=12).contains(&s.chars().count()));
+            if long && !overlaps(taken, from, to) {
+                push(ConceptKind::Term, line, from, to, at, found);
+            }
+        }
+    };
+    for (index, c) in line.char_indices() {
+        let han = matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{2FA1F}' | '々');
+        let katakana = matches!(c, '\u{30A0}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}');
+        if (han && !BREAKS.contains(c)) || katakana {
+            run = Some((run.map_or(index, |(from, _)| from), index + c.len_utf8()));
+        } else {
+            flush(&mut run);
+        }
+    }
+    flush(&mut run);
+}
+
+/// Korean: words without their particle; a particle ends the phrase.
+fn hangul(line: &str, words: &[Word<'_>], at: usize, found: &mut Vec<Concept>) {
+    const PARTICLES: &[&str] = &["에서는", "으로는", "에서", "으로", "에게", "까지", "부터", "은", "는", "이", "가", "을", "를", "에", "의", "로", "와", "과", "도", "만"];
+    let is_hangul = |word: &str| word.chars().all(|c| matches!(c, '\u{AC00}'..='\u{D7A3}'));
+    let mut from = None;
+    for (index, word) in words.iter().enumerate() {
+        if !is_hangul(word.text) || word.text.chars().count() > 12 {
+            from = None;
+            continue;
+        }
+        let stem = PARTICLES.iter().find_map(|p| word.text.strip_suffix(p)).filter(|stem| !stem.is_empty());
+        let start = *from.get_or_insert(word.from);
+        let next_is_hangul = words.get(index + 1).is_some_and(|next| is_hangul(next.text) && !next.opens);
+        if let Some(stem) = stem {
+            let to = word.from + stem.len();
+            if line.get(start..to).is_some_and(|s| s.chars().count() > 1) {
+                push(ConceptKind::Term, line, start, to, at, found);
+            }
+            from = None;
+        } else if word.closes || !next_is_hangul {
+            from = None;
+        }
+    }
+}
+
+fn trimmed_spaces(line: &str, from: usize, to: usize) -> Option<(usize, usize)> {
+    let piece = line.get(from..to)?;
+    let start = from + piece.len() - piece.trim_start().len();
+    let length = piece.trim().len();
+    (length > 0).then_some((start, start + length))
+}
+
+/// `   12→text`: how tools print a file. The byte length of the number and its arrow.
+fn numbered_prefix(line: &str) -> usize {
+    let digits = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    let has_number = digits.len() < line.trim_start().len();
+    match digits.chars().next() {
+        Some(c @ ('→' | '\t')) if has_number => line.len() - digits.len() + c.len_utf8(),
+        _ => 0,
+    }
+}
+
+/// A line that no person would say: it ends like code, or one in six characters is a sign of code.
+fn looks_like_code(line: &str) -> bool {
+    let trimmed = line.trim();
+    if trimmed.ends_with(['{', '}', ';']) || trimmed.starts_with("//") || trimmed.starts_with("#!") || trimmed.starts_with("@@") {
+        return true;
+    }
+    let signs = trimmed.chars().filter(|c| "{}[]()<>=;|&^\\+".contains(*c)).count();
+    signs * 6 > trimmed.chars().count() && trimmed.len() > 8 && !trimmed.starts_with('|')
+}
+
+fn overlaps(taken: &[(usize, usize)], from: usize, to: usize) -> bool {
+    taken.iter().any(|(a, b)| from < *b && *a < to)
+}
+
+fn push(kind: ConceptKind, line: &str, from: usize, to: usize, at: usize, found: &mut Vec<Concept>) {
+    let Some(surface) = line.get(from..to) else { return };
+    let canonical = canonical(kind, surface);
+    let (Ok(start), Ok(end)) = (u32::try_from(at + from), u32::try_from(at + to)) else { return };
+    if !canonical.is_empty() {
+        found.push(Concept { kind, canonical, surface: surface.to_owned(), span: (start, end) });
+    }
+}

@@ -1,0 +1,89 @@
+//! Noun phrases: what stands between function words, light words and punctuation.
+//!
+//! Without a tagger, the words that are never the name of a thing do the work: function words (in
+//! [`crate::text`]) and *light* words, the verbs, adjectives and general nouns that any talk is full
+//! of. A run of other words, at most [`LONGEST`], is a phrase.
+
+use super::word::Word;
+use crate::text;
+
+/// Longest phrase in words. Longer runs are headings or lists without commas: their last words count.
+pub(super) const LONGEST: usize = 4;
+
+const LIGHT: &str = include_str!("light.txt");
+
+/// Whether a word (lower case) is too general to name anything.
+pub(super) fn is_light(word: &str) -> bool {
+    use std::sync::OnceLock;
+    static WORDS: OnceLock<std::collections::HashSet<&'static str>> = OnceLock::new();
+    WORDS.get_or_init(|| LIGHT.split_whitespace().collect()).contains(word)
+}
+
+/// The byte ranges of the phrases in a line's words. `named` says of each word whether its shape
+/// made it a name of its own: such a word joins a phrase ("GitHub Actions") but is none alone.
+pub(super) fn phrases(words: &[Word<'_>], named: &[bool], skip: &[bool]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut run: Vec<usize> = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        let is_named = named.get(index).copied().unwrap_or(false);
+        let taken = skip.get(index).copied().unwrap_or(false);
+        let eligible = !taken && (is_named && word.text.chars().all(char::is_alphanumeric) || is_eligible(word));
+        if !eligible || word.opens {
+            finish(&mut run, words, named, &mut found);
+        }
+        if eligible {
+            run.push(index);
+        }
+        if word.closes {
+            finish(&mut run, words, named, &mut found);
+        }
+    }
+    finish(&mut run, words, named, &mut found);
+    found
+}
+
+fn finish(run: &mut Vec<usize>, words: &[Word<'_>], named: &[bool], found: &mut Vec<(usize, usize)>) {
+    let kept = run.get(run.len().saturating_sub(LONGEST)..).unwrap_or_default();
+    let is_named = |index: &usize| named.get(*index).copied().unwrap_or(false);
+    if kept.iter().any(|index| !is_named(index))
+        && let (Some(first), Some(last)) = (kept.first().and_then(|i| words.get(*i)), kept.last().and_then(|i| words.get(*i)))
+    {
+        found.push((first.from, last.to));
+    }
+    run.clear();
+}
+
+fn is_eligible(word: &Word<'_>) -> bool {
+    let text = word.text;
+    let lower = text.to_lowercase();
+    if !text.chars().any(char::is_alphabetic) || text::is_stop_word(&lower) || is_light(&lower) {
+        // A name that is also a word counts where it is written as a name: "in Go", not "Go on".
+        return !word.opens && matches!(text, "Go" | "R" | "C");
+    }
+    if matches!(lower.as_str(), "c++" | "c#" | "f#" | ".net") {
+        return true;
+    }
+    if text.contains('\'') || text.contains('’') || !text.chars().all(|c| c.is_alphanumeric() || c == '-') {
+        return false;
+    }
+    match text.chars().count() {
+        1 => text.starts_with(['R', 'C']) && !word.opens,
+        2 => text.chars().all(char::is_uppercase) || !text.is_ascii(),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_light;
+
+    #[test]
+    fn light_words_name_nothing() {
+        for word in ["make", "thing", "really", "working"] {
+            assert!(is_light(word), "{word}");
+        }
+        for word in ["queue", "database", "retry"] {
+            assert!(!is_light(word), "{word}");
+        }
+    }
+}

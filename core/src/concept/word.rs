@@ -1,0 +1,149 @@
+//! The words of a line as concepts need them: pieces between spaces and between scripts, without
+//! the punctuation around them, but with the knowledge that it was there.
+
+/// A word of a line.
+#[derive(Debug)]
+pub(super) struct Word<'a> {
+    pub(super) text: &'a str,
+    /// Byte range in the line.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// Punctuation stood before it: it begins a new phrase.
+    pub(super) opens: bool,
+    /// Punctuation stood after it: the phrase ends here.
+    pub(super) closes: bool,
+}
+
+/// Signs that end a piece like a space does, and a phrase as well.
+const SIGNS: &str = "…—–→←│|<>(){}[],;\"“”«»「」『』`、。，：；！？（）";
+
+struct Splitter<'a> {
+    line: &'a str,
+    words: Vec<Word<'a>>,
+    opens: bool,
+}
+
+impl<'a> Splitter<'a> {
+    fn punctuation(&mut self) {
+        self.opens = true;
+        if let Some(last) = self.words.last_mut() {
+            last.closes = true;
+        }
+    }
+
+    fn piece(&mut self, from: usize, to: usize) {
+        let Some((start, end)) = trimmed(self.line, from, to) else {
+            // A hyphen between spaces and the like; emphasis marks alone separate nothing.
+            if self.line.get(from..to).is_some_and(|s| !s.chars().all(|c| c == '*' || c == '_' || c == '=')) {
+                self.punctuation();
+            }
+            return;
+        };
+        let is_sign = |s: Option<&str>| s.is_some_and(|s| s.chars().any(|c| !"*_'’".contains(c)));
+        if is_sign(self.line.get(from..start)) {
+            self.punctuation();
+        }
+        let text = self.line.get(start..end).unwrap_or_default();
+        let text = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
+        self.words.push(Word { text, from: start, to: start + text.len(), opens: self.opens, closes: false });
+        self.opens = false;
+        if is_sign(self.line.get(end..to)) {
+            self.punctuation();
+        }
+    }
+}
+
+/// The words of `line`, in order.
+pub(super) fn words(line: &str) -> Vec<Word<'_>> {
+    let mut split = Splitter { line, words: Vec::new(), opens: true };
+    let mut start: Option<usize> = None;
+    for (index, c) in line.char_indices() {
+        let sign = SIGNS.contains(c);
+        // `port=8443`: the sign separates, and connects as "is" does; `KEY=value` stays whole.
+        let equals = c == '=' && line.get(index + 1..).is_some_and(|rest| rest.starts_with(|d: char| d.is_ascii_digit() || d == ' '));
+        if !(sign || equals || c.is_whitespace() || is_unspaced(c)) {
+            start.get_or_insert(index);
+            continue;
+        }
+        if let Some(from) = start.take() {
+            // A call keeps its parentheses: `run()`.
+            if line.get(index..).is_some_and(|rest| rest.starts_with("()")) && c == '(' {
+                split.piece(from, index + 2);
+            } else {
+                split.piece(from, index);
+            }
+        }
+        if sign {
+            split.punctuation();
+        }
+    }
+    if let Some(from) = start {
+        split.piece(from, line.len());
+    }
+    split.words
+}
+
+/// Scripts that put no spaces between words. Korean does.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{2FA1F}')
+}
+
+/// A range without the punctuation at its ends; `None` when nothing is left.
+pub(super) fn trimmed(line: &str, from: usize, to: usize) -> Option<(usize, usize)> {
+    let piece = line.get(from..to)?;
+    let start = from + leading(piece)?;
+    let rest = line.get(start..to)?;
+    let end = start + kept_length(rest);
+    let text = line.get(start..end)?;
+    text.chars().any(char::is_alphanumeric).then_some((start, end))
+}
+
+/// How many bytes of punctuation a piece begins with: dots lead paths and hidden files, two hyphens a flag.
+fn leading(piece: &str) -> Option<usize> {
+    let head = piece.find(|c: char| c.is_alphanumeric() || "/~.$#_\\".contains(c))?;
+    let flag = head.checked_sub(2).filter(|at| piece.get(*at..).is_some_and(|s| s.starts_with("--")));
+    if let Some(at) = flag {
+        return Some(at);
+    }
+    let rest = piece.get(head..)?;
+    let dotted = rest.strip_prefix('.');
+    let keeps = dotted.is_none_or(|after| after.starts_with(['/', '.']) && rest.starts_with("../") || after.starts_with('/') || after.starts_with(|c: char| c.is_ascii_lowercase() || c == 'N'));
+    if keeps {
+        return Some(head);
+    }
+    piece.find(|c: char| c.is_alphanumeric() || "/~$#_\\".contains(c))
+}
+
+/// How many bytes of `rest` are left without the punctuation at its end.
+fn kept_length(rest: &str) -> usize {
+    if rest.ends_with("()") || rest.ends_with("C#") || rest.ends_with("F#") {
+        return rest.len();
+    }
+    rest.trim_end_matches(|c: char| !(c.is_alphanumeric() || "/_+%".contains(c))).len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: &[&str]) {
+        let found: Vec<&str> = words(line).iter().map(|w| w.text).collect();
+        assert_eq!(found, expected, "{line}");
+    }
+
+    #[test]
+    fn words_are_bare_and_names_keep_their_signs() {
+        check("(see ./run.sh, --json and C++).", &["see", "./run.sh", "--json", "and", "C++"]);
+        check("**bold** word's end…", &["bold", "word", "end"]);
+        check("port=8443 KEY=value run() .gitignore", &["port", "8443", "KEY=value", "run()", ".gitignore"]);
+        check("端口8443の値", &["8443"]);
+        check("- -- ... ==", &[]);
+    }
+
+    #[test]
+    fn punctuation_is_remembered() {
+        let line = "one, two three";
+        let flags: Vec<_> = words(line).iter().map(|w| (w.opens, w.closes)).collect();
+        assert_eq!(flags, [(true, true), (true, false), (false, false)]);
+    }
+}

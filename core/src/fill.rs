@@ -1,0 +1,247 @@
+//! A fill: the original words that close a gap; bounded, sourced, verbatim.
+//!
+//! Of the atoms that tell about a concept and left the window, the one that best answers the message
+//! is quoted; among those that answer about as well, the newest, so that a corrected fact comes back
+//! corrected. A short text is quoted whole; of a long one the sentence that answers, with as many of
+//! its neighbours as the limit allows. A question is quoted with the reply that follows it.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ledger::{Entry, passages};
+use crate::log::{Atom, AtomKind, Seq};
+use crate::resolve::{Question, Reference, View};
+use crate::sentence;
+use crate::text;
+
+/// Where a fill comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SourceKind {
+    /// The session's log.
+    Log,
+    /// A text that was added to the ledger.
+    Ledger,
+    /// The memory.
+    Memory,
+    /// A remote store.
+    Remote,
+}
+
+/// The source of a fill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// Which system.
+    pub kind: SourceKind,
+    /// The atoms that are quoted, for the log.
+    pub seqs: Vec<Seq>,
+    /// The store's id, for memory and remote.
+    pub id: Option<String>,
+}
+
+/// Recalled text that closes a gap.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fill {
+    /// The concept of the gap.
+    pub concept: String,
+    /// The words, verbatim.
+    pub text: String,
+    /// Where they stand.
+    pub source: Source,
+    /// Estimated tokens of the text.
+    pub tokens: u32,
+    /// Whether the source says more than the limit let through.
+    pub cut: bool,
+}
+
+/// Atoms of an entry that are compared: the newest of its carriers.
+const COMPARED: usize = 48;
+
+/// An atom answers about as well as the best from this share of its score on, in tenths. Higher and
+/// an old value wins because its sentence is a little closer; lower and the newest mention wins
+/// whatever it says.
+const ABOUT_AS_WELL: u32 = 8;
+
+/// The fills that could close the gap of a reference, best first; the caller takes the first that is
+/// not in front of the agent already.
+#[must_use]
+pub fn candidates(reference: &Reference, question: &Question<'_>, view: View<'_>, limit: usize) -> Vec<Fill> {
+    let entry = reference.entry.and_then(|id| view.ledger.entry(id));
+    let name = entry.map(|entry| entry.concept.as_str());
+    let mut out: Vec<Fill> = Vec::new();
+    for seq in ranked(reference, entry, question, view) {
+        let Some(atom) = view.log.atom(seq) else { continue };
+        if let Some(fill) = quote(&reference.concept, name, atom, question, view, limit) {
+            out.push(fill);
+        }
+        if out.len() >= 4 {
+            break;
+        }
+    }
+    if out.is_empty() {
+        out.extend(entry.and_then(|entry| added(entry, limit)));
+    }
+    out
+}
+
+/// The lost atoms that tell about the entry, the best answer first.
+fn ranked(reference: &Reference, entry: Option<&Entry>, question: &Question<'_>, view: View<'_>) -> Vec<Seq> {
+    if !reference.atoms.is_empty() {
+        return reference.atoms.iter().copied().filter(|seq| view.is_lost(*seq)).collect();
+    }
+    let Some(entry) = entry else { return Vec::new() };
+    let lost: Vec<Seq> = entry.sources().iter().rev().copied().filter(|seq| view.is_lost(*seq)).take(COMPARED).collect();
+    let hits = view.search_among(&question.tokens, &lost);
+    let best = hits.iter().map(|hit| hit.score).max().unwrap_or(0);
+    let good = |seq: &Seq| hits.iter().any(|hit| hit.doc == seq.0 && hit.score * 10 >= best * ABOUT_AS_WELL);
+    let (mut first, rest): (Vec<Seq>, Vec<Seq>) = lost.iter().copied().partition(good);
+    first.extend(rest);
+    first
+}
+
+/// What `ledger.add` was given: the source where the log holds no original.
+fn added(entry: &Entry, limit: usize) -> Option<Fill> {
+    let injection = entry.injections.iter().rev().find(|injection| injection.seqs.is_empty() && !injection.text.trim().is_empty())?;
+    let (range, cut) = within(&injection.text, Some(&entry.concept), &[], limit);
+    let text = injection.text.get(range)?.to_owned();
+    Some(Fill { concept: entry.concept.clone(), tokens: text::estimate_tokens(&text), text, source: Source { kind: SourceKind::Ledger, seqs: Vec::new(), id: None }, cut })
+}
+
+fn quote(concept: &str, name: Option<&str>, atom: &Atom, question: &Question<'_>, view: View<'_>, limit: usize) -> Option<Fill> {
+    let (text, seqs, cut) = match exchange(atom, view, limit) {
+        Some((text, reply, cut)) => (text, vec![atom.seq, reply], cut),
+        None => {
+            let passages = passages(&atom.message);
+            let best = passages.iter().max_by_key(|passage| {
+                let named = name.is_some_and(|name| passage.contains(name));
+                (named, shared(passage, &question.tokens), std::cmp::Reverse(passage.len()))
+            })?;
+            let (range, cut) = within(best, name, &question.tokens, limit);
+            (best.get(range)?.to_owned(), vec![atom.seq], cut)
+        }
+    };
+    if text.trim().is_empty() {
+        return None;
+    }
+    Some(Fill { concept: concept.to_owned(), tokens: text::estimate_tokens(&text), text, source: Source { kind: SourceKind::Log, seqs, id: None }, cut })
+}
+
+/// A short question of the user with the reply right after it, cut at a sentence of the reply.
+fn exchange(atom: &Atom, view: View<'_>, limit: usize) -> Option<(String, Seq, bool)> {
+    if atom.kind != AtomKind::User {
+        return None;
+    }
+    let reply = view.log.atom(Seq(atom.seq.0 + 1)).filter(|next| next.kind == AtomKind::Assistant && view.is_lost(next.seq))?;
+    let (asked, said) = (atom.message.visible(), reply.message.visible());
+    let length = asked.chars().count();
+    if !sentence::is_question(asked.trim()) || length * 2 > limit || said.trim().is_empty() {
+        return None;
+    }
+    let room = limit - length - 1;
+    let mut end = 0;
+    for range in text::sentences(&said) {
+        if said.get(..range.end)?.chars().count() > room {
+            break;
+        }
+        end = range.end;
+    }
+    let kept = said.get(..end)?.trim_end();
+    (!kept.is_empty()).then(|| (format!("{}\n{kept}", asked.trim_start()), reply.seq, kept.len() < said.trim_end().len()))
+}
+
+fn shared(passage: &str, tokens: &[String]) -> usize {
+    let own = text::search_tokens(passage);
+    tokens.iter().filter(|token| own.contains(token)).count()
+}
+
+/// The part of `passage` to quote: all of it within the limit (in characters), else the sentence that
+/// names the concept and answers best, with its neighbours. The second value says whether it was cut.
+#[must_use]
+pub fn within(passage: &str, name: Option<&str>, tokens: &[String], limit: usize) -> (Range<usize>, bool) {
+    let start = passage.len() - passage.trim_start().len();
+    let whole = start..start + passage.trim().len();
+    if passage.get(whole.clone()).is_some_and(|text| text.chars().count() <= limit) {
+        return (whole, false);
+    }
+    let sentences: Vec<Range<usize>> = text::sentences(passage);
+    let score = |range: &Range<usize>| {
+        let sentence = passage.get(range.clone()).unwrap_or_default();
+        let named = name.is_some_and(|name| sentence.contains(name));
+        (usize::from(named) * 4 + shared(sentence, tokens) * 3 + usize::from(!sentence::is_question(sentence)), std::cmp::Reverse(range.start))
+    };
+    let Some(best) = (0..sentences.len()).max_by_key(|at| sentences.get(*at).map(score)) else { return (hard_cut(passage, 0, limit), true) };
+    let Some(mut range) = sentences.get(best).cloned() else { return (hard_cut(passage, 0, limit), true) };
+    let size = |range: &Range<usize>| passage.get(range.clone()).map_or(usize::MAX, |text| text.chars().count());
+    if size(&range) > limit {
+        let at = name.and_then(|name| passage.get(range.clone()).and_then(|text| text.find(name))).unwrap_or(0);
+        return (hard_cut(passage, range.start + at, limit), true);
+    }
+    let (mut next, mut previous) = (best + 1, best);
+    loop {
+        let mut grown = false;
+        if let Some(after) = sentences.get(next) && size(&(range.start..after.end)) <= limit {
+            range.end = after.end;
+            next += 1;
+            grown = true;
+        }
+        if let Some(before) = previous.checked_sub(1).and_then(|at| sentences.get(at)) && size(&(before.start..range.end)) <= limit {
+            range.start = before.start;
+            previous -= 1;
+            grown = true;
+        }
+        if !grown {
+            return (trim(passage, range), true);
+        }
+    }
+}
+
+fn trim(passage: &str, range: Range<usize>) -> Range<usize> {
+    let Some(text) = passage.get(range.clone()) else { return range };
+    let start = range.start + text.len() - text.trim_start().len();
+    start..start + text.trim().len()
+}
+
+/// `limit` characters around `at`, a quarter of them before it.
+fn hard_cut(passage: &str, at: usize, limit: usize) -> Range<usize> {
+    let before = passage.get(..at).unwrap_or_default();
+    let back = before.chars().rev().take(limit / 4).map(char::len_utf8).sum::<usize>();
+    let from = before.len() - back;
+    let length = passage.get(from..).unwrap_or_default().chars().take(limit).map(char::len_utf8).sum::<usize>();
+    trim(passage, from..from + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(passage: &str, name: &str, limit: usize, expected: &str, cut: bool) {
+        let (range, was_cut) = within(passage, Some(name), &[], limit);
+        assert_eq!((&passage[range], was_cut), (expected, cut));
+    }
+
+    #[test]
+    fn a_short_text_is_quoted_whole() {
+        check("  The port is 8443.\n", "port", 300, "The port is 8443.", false);
+    }
+
+    #[test]
+    fn of_a_long_text_the_sentence_that_names_it_comes_with_its_neighbours() {
+        let text = "Nothing here. The retry queue waits 30 s. It doubles each time. Unrelated words follow at length and more.";
+        check(text, "retry queue", 65, "The retry queue waits 30 s. It doubles each time.", true);
+    }
+
+    #[test]
+    fn a_sentence_over_the_limit_is_cut_around_the_name() {
+        let text = format!("{} port 8443 {}", "a".repeat(100), "b".repeat(100));
+        let (range, cut) = within(&text, Some("port 8443"), &[], 40);
+        assert!(cut && text[range.clone()].contains("port 8443") && text[range].chars().count() <= 40);
+    }
+
+    #[test]
+    fn wide_characters_count_as_one() {
+        let text = "数据库连接池太小了。".repeat(40);
+        let (range, _) = within(&text, Some("连接池"), &[], 50);
+        assert!(text[range].chars().count() <= 50);
+    }
+}

@@ -1,0 +1,419 @@
+//! The ledger: what the agent has been told, concept by concept, and whether it still knows it.
+//!
+//! A fold over the log's events: atoms that join the window make entries and keep them live, atoms
+//! that leave make them weakened or stale, injections keep them live for a while. The same ledger
+//! serves the seed API, which sees no messages: then injections are all there is.
+//!
+//! Learning an atom is linear in its text. A change of the window costs the entries of the atoms that
+//! moved, never the whole ledger. The idea is the published package diffledger's; carriers, and with
+//! them knowing instead of guessing what a crunch took, are ours.
+//!
+//! ```
+//! use diffledger_core::config::Config;
+//! use diffledger_core::ledger::Ledger;
+//! let mut ledger = Ledger::new("demo", Config::default()).unwrap();
+//! ledger.add("retry queue", "The retry queue holds failed posts for an hour.", "gap", 1000);
+//! assert!(ledger.is_known("the retry queue"));
+//! ledger.mark_all_stale(None);
+//! assert!(!ledger.is_known("the retry queue"));
+//! assert_eq!(ledger.stale_entries().len(), 1);
+//! ```
+
+mod entry;
+mod hear;
+mod window;
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::Serialize;
+
+pub use entry::{Entry, Injection, State};
+pub use hear::{Heard, hear, passages};
+
+use crate::concept::{Concept, ConceptKind};
+use crate::config::Config;
+use crate::error::{Error, ErrorKind, shown};
+use crate::log::{Event, Log, Seq};
+use crate::matching::{Index, Match};
+
+/// Concept → carriers, for one session.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    session: String,
+    config: Config,
+    turn: u32,
+    entries: Vec<Entry>,
+    by_name: HashMap<(bool, String), u32>,
+    index: Index,
+    /// For each atom the entries it tells about, and whether it states them.
+    told: Vec<Vec<(u32, bool)>>,
+    visible: Vec<bool>,
+    fences: BTreeSet<u32>,
+    summaries: Vec<Seq>,
+    summarised: Vec<u32>,
+    crunches: BTreeSet<String>,
+}
+
+/// Counts of a ledger, for a status line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// The session.
+    pub session_id: String,
+    /// The turn.
+    pub turn: u32,
+    /// Entries that something in the window states, weakened ones included.
+    pub live: usize,
+    /// Entries that nothing states any more.
+    pub stale: usize,
+    /// Entries whose injection is too old.
+    pub expired: usize,
+    /// All entries.
+    pub total: usize,
+}
+
+impl Ledger {
+    /// An empty ledger.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidSessionId`] and [`ErrorKind::InvalidOption`].
+    pub fn new(session_id: &str, config: Config) -> Result<Self, Error> {
+        check_session_id(session_id)?;
+        config.check()?;
+        Ok(Self {
+            session: session_id.to_owned(),
+            config,
+            turn: 0,
+            entries: Vec::new(),
+            by_name: HashMap::new(),
+            index: Index::default(),
+            told: Vec::new(),
+            visible: Vec::new(),
+            fences: BTreeSet::new(),
+            summaries: Vec::new(),
+            summarised: Vec::new(),
+            crunches: BTreeSet::new(),
+        })
+    }
+
+    /// The ledger that a log makes: state is a pure fold over its events.
+    ///
+    /// # Errors
+    /// As [`Ledger::new`].
+    pub fn fold(session_id: &str, config: Config, log: &Log) -> Result<Self, Error> {
+        let mut ledger = Self::new(session_id, config)?;
+        for event in log.events() {
+            ledger.apply(event, log);
+        }
+        Ok(ledger)
+    }
+
+    /// The session's id.
+    #[must_use]
+    pub fn session_id(&self) -> &str {
+        &self.session
+    }
+
+    /// The thresholds in force.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The present turn.
+    #[must_use]
+    pub fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// All entries, in order of first mention.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The entry with this id.
+    #[must_use]
+    pub fn entry(&self, id: u32) -> Option<&Entry> {
+        self.entries.get(id as usize)
+    }
+
+    /// The entries that an atom tells about, and whether it states something about them.
+    #[must_use]
+    pub fn told_by(&self, seq: Seq) -> &[(u32, bool)] {
+        self.told.get(seq.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether an atom is in the window.
+    #[must_use]
+    pub fn is_visible(&self, seq: Seq) -> bool {
+        self.visible.get(seq.index()).copied().unwrap_or(false)
+    }
+
+    /// The state of an entry.
+    #[must_use]
+    pub fn state(&self, entry: &Entry) -> State {
+        self.state_without(entry, None)
+    }
+
+    /// The state of an entry if one atom had never been said: what a message refers to is not known
+    /// because the message names it.
+    #[must_use]
+    pub fn state_without(&self, entry: &Entry, seq: Option<Seq>) -> State {
+        let tells = |list: &[Seq]| usize::from(seq.is_some_and(|seq| list.binary_search(&seq).is_ok()));
+        let shown = usize::from(seq.is_some_and(|seq| self.is_visible(seq)));
+        let (stated, asked) = (tells(&entry.carriers), tells(&entry.mentions));
+        let carriers = entry.carriers.len() - stated;
+        let (all, live) = if carriers > 0 {
+            (carriers, (entry.live_carriers as usize).saturating_sub(stated * shown))
+        } else {
+            (entry.mentions.len() - asked, (entry.live_mentions as usize).saturating_sub(asked * shown))
+        };
+        if all == 0 && entry.injections.is_empty() {
+            return State::Unknown;
+        }
+        let kept_otherwise = entry.summarised || self.has_live_injection(entry);
+        if kept_otherwise || (live > 0 && live == all) {
+            return State::Live;
+        }
+        if live > 0 {
+            return State::Weakened;
+        }
+        let too_old = |injection: &Injection| !injection.ended && self.is_shown(injection) && !self.is_young(injection);
+        if all == 0 && entry.injections.iter().any(too_old) { State::Expired } else { State::Stale }
+    }
+
+    /// Why an entry has its state, in one word: `carrier`, `summary`, `injection` or `gone`.
+    #[must_use]
+    pub fn why(&self, entry: &Entry) -> &'static str {
+        if entry.live_sources() > 0 {
+            "carrier"
+        } else if self.has_live_injection(entry) {
+            "injection"
+        } else if entry.summarised {
+            "summary"
+        } else {
+            "gone"
+        }
+    }
+
+    fn has_live_injection(&self, entry: &Entry) -> bool {
+        entry.injections.iter().any(|injection| self.is_live(injection))
+    }
+
+    /// Whether an injection still stands in front of the agent.
+    #[must_use]
+    pub fn is_live(&self, injection: &Injection) -> bool {
+        !injection.ended && self.is_shown(injection) && self.is_young(injection)
+    }
+
+    fn is_young(&self, injection: &Injection) -> bool {
+        self.turn.saturating_sub(injection.turn) < self.config.stale_turns
+    }
+
+    /// A fill is shown while its fence is visible; until the next user message the host may still be
+    /// about to place it.
+    fn is_shown(&self, injection: &Injection) -> bool {
+        injection.fence.is_none_or(|fence| self.fences.contains(&fence) || injection.turn == self.turn)
+    }
+
+    /// The entries that cover a concept, best first.
+    #[must_use]
+    pub fn lookup(&self, kind: ConceptKind, canonical: &str) -> Vec<(u32, Match)> {
+        let mut hits = self.index.lookup(kind, canonical, &self.config);
+        hits.retain(|(id, _)| self.entry(*id).is_some_and(Entry::is_told));
+        hits
+    }
+
+    /// Puts a text in front of the agent for a concept: the seed API's way to learn.
+    pub fn add(&mut self, concept: &str, text: &str, source: &str, score: u32) {
+        let injection = Injection {
+            turn: self.turn,
+            text: text.to_owned(),
+            source: source.to_owned(),
+            score: score.min(1000),
+            fence: None,
+            seqs: Vec::new(),
+            ended: false,
+        };
+        let id = self.entry_for(&Concept::named(concept));
+        self.inject(id, injection);
+    }
+
+    /// Whether a live entry covers the concept.
+    #[must_use]
+    pub fn is_known(&self, concept: &str) -> bool {
+        let concept = Concept::named(concept);
+        let live = |id: u32| self.entry(id).is_some_and(|entry| matches!(self.state(entry), State::Live | State::Weakened));
+        self.lookup(concept.kind, &concept.canonical).iter().any(|(id, _)| live(*id))
+    }
+
+    /// The highest reference count among the entries that cover the concept; 0 when none does.
+    #[must_use]
+    pub fn concept_ref_count(&self, concept: &str) -> u32 {
+        let concept = Concept::named(concept);
+        let hits = self.lookup(concept.kind, &concept.canonical);
+        hits.iter().filter_map(|(id, _)| self.entry(*id)).map(|entry| entry.reference_count).max().unwrap_or(0)
+    }
+
+    /// The compared forms of all live entries, in order of first mention.
+    #[must_use]
+    pub fn live_canonicals(&self) -> Vec<&str> {
+        let live = self.entries.iter().filter(|entry| matches!(self.state(entry), State::Live | State::Weakened));
+        live.map(|entry| entry.canonical.as_str()).collect()
+    }
+
+    /// The entries that nothing keeps live, in order of first mention.
+    #[must_use]
+    pub fn stale_entries(&self) -> Vec<&Entry> {
+        self.entries.iter().filter(|entry| self.state(entry) == State::Stale).collect()
+    }
+
+    /// Declares everything lost: ends every injection, and empties the window until the next
+    /// messages arrive. `crunch` is the identity of the compaction that was the reason.
+    pub fn mark_all_stale(&mut self, crunch: Option<&str>) {
+        for entry in &mut self.entries {
+            entry.injections.iter_mut().for_each(|injection| injection.ended = true);
+        }
+        let visible: Vec<Seq> = (0u32..).zip(&self.visible).filter(|(_, v)| **v).map(|(seq, _)| Seq(seq)).collect();
+        self.leave(&visible);
+        self.fences.clear();
+        self.clear_summary();
+        self.crunches.extend(crunch.map(str::to_owned));
+    }
+
+    /// Moves on by one turn.
+    pub fn advance_turn(&mut self) {
+        self.turn += 1;
+    }
+
+    /// Whether a compaction of this identity was recorded.
+    #[must_use]
+    pub fn has_crunch(&self, id: &str) -> bool {
+        self.crunches.contains(id)
+    }
+
+    /// Whether these are the fences that are visible now.
+    #[must_use]
+    pub fn sees(&self, fences: &BTreeSet<u32>) -> bool {
+        self.fences == *fences
+    }
+
+    /// Whether the fence of a turn is visible now.
+    #[must_use]
+    pub fn sees_fence(&self, turn: u32) -> bool {
+        self.fences.contains(&turn)
+    }
+
+    /// Counts, for a status line.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let mut summary = Summary { session_id: self.session.clone(), turn: self.turn, live: 0, stale: 0, expired: 0, total: 0 };
+        for entry in &self.entries {
+            let counter = match self.state(entry) {
+                State::Live | State::Weakened => &mut summary.live,
+                State::Stale => &mut summary.stale,
+                State::Expired => &mut summary.expired,
+                State::Unknown => continue,
+            };
+            *counter += 1;
+            summary.total += 1;
+        }
+        summary
+    }
+
+    /// Forgets everything but the session's name and configuration.
+    pub fn reset(&mut self) {
+        let config = self.config.clone();
+        let session = std::mem::take(&mut self.session);
+        if let Ok(mut fresh) = Self::new(&session, config) {
+            std::mem::swap(self, &mut fresh);
+        }
+    }
+
+    /// Applies one event of the log.
+    pub fn apply(&mut self, event: &Event, log: &Log) {
+        match event {
+            Event::Append { seq } => self.append(*seq, log),
+            Event::Window { cause, view } => self.show(cause, view, log),
+            Event::Inject { entry, concept, text, source, score, fence, seqs } => {
+                let injection = Injection {
+                    turn: self.turn,
+                    text: text.clone(),
+                    source: source.clone(),
+                    score: *score,
+                    fence: *fence,
+                    seqs: seqs.clone(),
+                    ended: false,
+                };
+                let id = entry.unwrap_or_else(|| self.entry_for(&Concept::named(concept)));
+                self.inject(id, injection);
+            }
+            Event::Fences { visible } => self.fences = visible.iter().copied().collect(),
+            Event::MarkStale { crunch } => self.mark_all_stale(crunch.as_deref()),
+            Event::Advance => self.advance_turn(),
+            Event::Forget { .. } => {}
+        }
+    }
+
+    fn inject(&mut self, id: u32, injection: Injection) {
+        let turn = self.turn;
+        if let Some(entry) = self.entries.get_mut(id as usize) {
+            entry.reference_count += 1;
+            entry.last_turn = turn;
+            entry.injections.push(injection);
+        }
+    }
+
+    /// The id of the entry for exactly this concept; made when there is none.
+    fn entry_for(&mut self, concept: &Concept) -> u32 {
+        let is_term = concept.kind == ConceptKind::Term;
+        let find = |term: bool| self.by_name.get(&(term, concept.canonical.clone())).copied();
+        // A plain word that is known as a name is that name: "the npcflag column" after `npcflag`.
+        if let Some(id) = find(is_term).or_else(|| if is_term { find(false) } else { None }) {
+            return id;
+        }
+        let id = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+        self.by_name.insert((is_term, concept.canonical.clone()), id);
+        self.index.insert(id, concept.kind, &concept.canonical);
+        self.entries.push(Entry {
+            id,
+            kind: concept.kind,
+            canonical: concept.canonical.clone(),
+            concept: concept.surface.clone(),
+            first_turn: self.turn,
+            last_turn: self.turn,
+            reference_count: 0,
+            carriers: Vec::new(),
+            mentions: Vec::new(),
+            injections: Vec::new(),
+            marks: Vec::new(),
+            live_carriers: 0,
+            live_mentions: 0,
+            summarised: false,
+        });
+        id
+    }
+}
+
+/// Session ids become file names: letters, digits, `.`, `_`, `-`, at most 128 of them, no dot first.
+///
+/// # Errors
+/// [`ErrorKind::InvalidSessionId`].
+pub fn check_session_id(id: &str) -> Result<(), Error> {
+    let allowed = |c: char| c.is_alphanumeric() || "._-".contains(c);
+    let reason = if id.is_empty() {
+        "it is empty"
+    } else if id.chars().count() > 128 {
+        "it is longer than 128 characters"
+    } else if id.starts_with('.') {
+        "it begins with a dot"
+    } else if !id.chars().all(allowed) {
+        "only letters, digits, `.`, `_` and `-` may stand in it"
+    } else {
+        return Ok(());
+    };
+    Err(Error::new(ErrorKind::InvalidSessionId, format!("session id `{}` is refused: {reason}", shown(id))))
+}
+
+#[cfg(test)]
+mod tests;

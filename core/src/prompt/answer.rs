@@ -1,0 +1,615 @@
+//! How a model's answer is read.
+//!
+//! The rule in one sentence: **an answer is read when it can mean only one thing, and otherwise
+//! refused whole, with the reason**, so that the caller falls back on the built-in resolver and says
+//! why.
+//!
+//! | Answer | Read as |
+//! |---|---|
+//! | `{"references": [2, 1]}` | 2, 1: the model's order is kept |
+//! | the same in a code fence, or with prose around it | the last complete JSON object of the text |
+//! | the same after `<think>…</think>`, or after a lone `</think>` | thoughts are removed first |
+//! | `["1"]`, `[1.0]`, `["#1"]`, `["1."]`, `["１"]` | 1: one way to read it |
+//! | `[1, "1", 1.0]` | 1: once |
+//! | `"references": 1` | 1: a list of one |
+//! | `[[1, 2]]`, `[[1], [2]]` | 1, 2: one level of nesting is opened |
+//! | `{"references": {"ids": [1]}}` | 1, for `ids`, `items`, `numbers` or `references` as the only field |
+//! | `[{"number": 1}]` | 1: the question calls it a number |
+//! | `{"answer": {"references": [1]}}` | 1, when one field alone holds such an object |
+//! | `{"references": []}` | nothing is referred to: an answer like any other |
+//! | `{"concepts": ["x"]}` | no reference, and the concept: a model may leave out an empty list |
+//! | `{}`, `{"concepts": []}`, `"references": null` | refused: silence is said with an empty list |
+//! | a number that is not on the list | refused whole: who picks an entry that is not there did not read the list, and the other picks are no better |
+//! | `0`, `-1` | refused whole: a model that counts from 0 means other entries by its other numbers too |
+//! | `1.5`, `true`, `null`, `"one"`, `"1,2"`, `[[[1]]]`, `[{"index": 1}]`, `["①"]` | refused: no number, or more than one way to read it |
+//! | the same key twice in the object | refused: two answers |
+//! | more than [`MOST_REFERENCES`] numbers, repeats included | refused: a model in a loop |
+//! | an object that never ends, also after a complete one | refused: the answer was cut off |
+//! | prose, a bare list, nothing, or an unclosed `<think>` | refused: no answer |
+//! | a concept that is no text, too long, or one of too many | refused |
+//!
+//! Reading costs linear time: no object is nested deeper than 128 levels, and an answer of more than
+//! [`MOST_BYTES`] besides its thoughts is refused. The published Python package dropped such
+//! answers or failed on them.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+
+use crate::error::{Error, ErrorKind, shown};
+
+/// Numbers that one answer may hold, repeats included. Nobody means thirty things by one message;
+/// a model that repeats itself does. Lower, and "all of these" is refused on a long list.
+pub const MOST_REFERENCES: usize = 32;
+
+/// Concepts that one answer may name. More is a copy of the message, word by word.
+pub const MOST_CONCEPTS: usize = 16;
+
+/// Characters of one concept in an answer. A longer one is a sentence; lower, and long command lines
+/// are refused.
+pub const CONCEPT_CHARS: usize = 300;
+
+/// Bytes of an answer without its thoughts. An answer is a line; this much is a document.
+pub const MOST_BYTES: usize = 32 * 1024;
+
+/// What a model chose. Both lists empty means: the message refers to nothing on the list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    /// Numbers of the list, each once, in the model's order. All are on the list.
+    pub references: Vec<u32>,
+    /// Concepts that are not on the list, trimmed, each once, in the model's order.
+    pub concepts: Vec<String>,
+}
+
+/// Reads a model's answer to a list of `choices` entries.
+///
+/// # Errors
+/// [`ErrorKind::InvalidAnswer`] with the reason, as the table of the module lists them. A refused
+/// answer yields nothing at all: no part of it is kept.
+pub fn read_answer(text: &str, choices: u32) -> Result<Answer, Error> {
+    let fields = opened(last_object(text)?);
+    let references = fields.only("references")?;
+    let concepts = match fields.only("concepts")? {
+        Some(value) => concepts(value)?,
+        None => Vec::new(),
+    };
+    let references = match references {
+        Some(value) => references_in(value, choices)?,
+        None if concepts.is_empty() => return Err(refused("the answer has no `references`")),
+        None => Vec::new(),
+    };
+    Ok(Answer { references, concepts })
+}
+
+/// Reads the body that Ollama's `/api/generate` sends (with `stream` false), and the answer in it.
+///
+/// # Errors
+/// [`ErrorKind::InvalidAnswer`]: when the body is no JSON object or reports an error, when the
+/// generation is unfinished or was stopped by its length, when the answer is empty, and for all that
+/// [`read_answer`] refuses.
+pub fn read_envelope(body: &str, choices: u32) -> Result<Answer, Error> {
+    let Ok(Value::Object(envelope)) = serde_json::from_str::<Value>(body) else {
+        return Err(refused(format!("the model's server sent no JSON object: `{}`", shown(body.trim()))));
+    };
+    let text = |key: &str| envelope.get(key).and_then(Value::as_str);
+    match envelope.get("error") {
+        None | Some(Value::Null) => {}
+        Some(Value::String(error)) => return Err(refused(format!("the model's server says `{}`", shown(error)))),
+        Some(error) => return Err(refused(format!("the model's server says `{}`", plain(error)))),
+    }
+    if envelope.get("done") == Some(&Value::Bool(false)) {
+        return Err(refused("the model has not finished its answer (`done` is `false`)"));
+    }
+    if text("done_reason") == Some("length") {
+        return Err(refused("the answer was cut off: `done_reason` is `length`"));
+    }
+    let Some(response) = text("response") else {
+        return Err(refused("the model's server sent no text in `response`"));
+    };
+    let thought = text("thinking").is_some_and(|thinking| !thinking.trim().is_empty());
+    if response.trim().is_empty() && thought {
+        return Err(refused("the answer is empty: the model only thought"));
+    }
+    read_answer(response, choices)
+}
+
+fn refused(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::InvalidAnswer, message)
+}
+
+/// A JSON value, short enough for a message.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => shown(text),
+        other => shown(&other.to_string()),
+    }
+}
+
+/// The fields of a JSON object in order, repeated keys included: a map would keep one of two answers
+/// and not say so.
+struct Fields(Vec<(String, Value)>);
+
+impl Fields {
+    /// The value of `key`, `None` when it is missing.
+    fn only(&self, key: &str) -> Result<Option<&Value>, Error> {
+        let mut values = self.0.iter().filter(|(name, _)| name == key).map(|(_, value)| value);
+        match (values.next(), values.next()) {
+            (_, Some(_)) => Err(refused(format!("the answer has `{key}` twice"))),
+            (value, None) => Ok(value),
+        }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.0.iter().any(|(name, _)| name == key)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+/// The last complete JSON object of an answer, outside its thoughts.
+fn last_object(text: &str) -> Result<Fields, Error> {
+    // An answer that is JSON throughout has no thoughts, even where its strings speak of `<think>`.
+    if text.len() <= MOST_BYTES
+        && let Ok(fields) = serde_json::from_str(text)
+    {
+        return Ok(fields);
+    }
+    let spoken = without_thoughts(text);
+    if spoken.trim().is_empty() {
+        return Err(refused(if text.trim().is_empty() {
+            "the answer is empty"
+        } else {
+            "the answer is empty: the model only thought"
+        }));
+    }
+    if spoken.len() > MOST_BYTES {
+        return Err(refused(format!("the answer has `{}` bytes, more than {MOST_BYTES}", spoken.len())));
+    }
+    let mut found = None;
+    let mut rest = spoken.as_str();
+    while let Some((_, tail)) = rest.split_once('{') {
+        let object = rest.get(rest.len() - tail.len() - 1..).unwrap_or_default();
+        let mut values = serde_json::Deserializer::from_str(object).into_iter::<Fields>();
+        rest = match values.next() {
+            Some(Ok(fields)) => {
+                found = Some(fields);
+                object.get(values.byte_offset()..).unwrap_or_default()
+            }
+            // What is complete inside or before it may not be what the model wanted to say.
+            Some(Err(error)) if error.is_eof() => return Err(refused("the answer was cut off within its JSON object")),
+            _ => tail,
+        };
+    }
+    found.ok_or_else(|| refused(format!("the answer holds no JSON object: `{}`", shown(spoken.trim()))))
+}
+
+/// `text` without `<think>…</think>`. An unclosed block ends with the text; a closing tag alone ends
+/// thoughts that began in the prompt.
+fn without_thoughts(text: &str) -> String {
+    let mut pieces = text.split('<');
+    let mut spoken = pieces.next().unwrap_or_default().to_owned();
+    let mut thinking = false;
+    for piece in pieces {
+        if let Some(after) = piece.strip_prefix("/think>") {
+            if !thinking {
+                spoken.clear();
+            }
+            thinking = false;
+            spoken.push_str(after);
+        } else if piece.starts_with("think>") {
+            thinking = true;
+        } else if !thinking {
+            spoken.push('<');
+            spoken.push_str(piece);
+        }
+    }
+    spoken
+}
+
+/// The object that holds the answer: this one, or the only one of its fields that has `references`.
+fn opened(fields: Fields) -> Fields {
+    if fields.has("references") {
+        return fields;
+    }
+    let mut inner =
+        fields.0.iter().filter_map(|(_, value)| value.as_object()).filter(|map| map.contains_key("references"));
+    match (inner.next(), inner.next()) {
+        (Some(map), None) => Fields(map.iter().map(|(key, value)| (key.clone(), value.clone())).collect()),
+        _ => fields,
+    }
+}
+
+/// The numbers in the value of `references`, checked against a list of `choices` entries.
+fn references_in(value: &Value, choices: u32) -> Result<Vec<u32>, Error> {
+    let items = items(value)?;
+    if items.len() > MOST_REFERENCES {
+        return Err(refused(format!("the answer has `{}` references, more than {MOST_REFERENCES}", items.len())));
+    }
+    let mut numbers = Vec::new();
+    for item in items {
+        let number = number(item)?;
+        if number == 0 || number > u64::from(choices) {
+            return Err(refused(format!("reference `{}` is not on the list of {choices}", plain(item))));
+        }
+        // Not above `choices`, so it fits.
+        let number = u32::try_from(number).unwrap_or(choices);
+        if !numbers.contains(&number) {
+            numbers.push(number);
+        }
+    }
+    Ok(numbers)
+}
+
+/// The items of a list, of a list in a list, of a list in an object, or of a single value.
+fn items(value: &Value) -> Result<Vec<&Value>, Error> {
+    const NAMES: [&str; 4] = ["ids", "items", "numbers", "references"];
+    match value {
+        Value::Array(list) => {
+            let opened = list.iter().flat_map(|item| match item {
+                Value::Array(inner) => inner.as_slice(),
+                single => std::slice::from_ref(single),
+            });
+            Ok(opened.collect())
+        }
+        Value::Object(map) => match map.iter().next() {
+            Some((name, Value::Array(list))) if map.len() == 1 && NAMES.contains(&name.as_str()) => {
+                Ok(list.iter().collect())
+            }
+            _ => Err(refused(format!("`references` is no list: `{}`", plain(value)))),
+        },
+        Value::Null => Err(refused("`references` is `null`, where nothing would be an empty list")),
+        other => Ok(vec![other]),
+    }
+}
+
+/// One number: `1`, `1.0`, `"1"`, `"#1"`, `"1."`, `{"number": 1}`. Zero is read, and refused by its range.
+fn number(value: &Value) -> Result<u64, Error> {
+    let scalar = match value {
+        Value::Object(map) => map.get("number").unwrap_or(value),
+        other => other,
+    };
+    let number = match scalar {
+        Value::Number(number) => number.as_u64().or_else(|| whole(number.as_f64())),
+        Value::String(text) => digits(text),
+        _ => None,
+    };
+    number.ok_or_else(|| refused(format!("reference `{}` is not a number of the list", plain(value))))
+}
+
+/// A floating-point number without a fraction, when it is one that floating point holds exactly.
+fn whole(number: Option<f64>) -> Option<u64> {
+    let number = number.filter(|number| number.fract() == 0.0 && (0.0..=9e15).contains(number))?;
+    // In range and without a fraction, so nothing is lost.
+    Some(number as u64)
+}
+
+/// Digits, full-width ones too, after an optional `#` and before an optional `.`, `.0` or `)`.
+fn digits(text: &str) -> Option<u64> {
+    let folded: String = text.trim().chars().map(narrow).collect();
+    let number = folded.strip_prefix('#').unwrap_or(&folded).trim_start();
+    let number = [".0", ".", ")"].into_iter().find_map(|end| number.strip_suffix(end)).unwrap_or(number);
+    if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    number.parse().ok()
+}
+
+/// The ASCII form of a full-width sign (U+FF01 to U+FF5E lie in the order of ASCII).
+fn narrow(c: char) -> char {
+    match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        c => c,
+    }
+}
+
+/// The concepts in the value of `concepts`: a list of texts, one text, or `null` for none.
+fn concepts(value: &Value) -> Result<Vec<String>, Error> {
+    let items: Vec<&Value> = match value {
+        Value::Null => Vec::new(),
+        Value::Array(list) => list.iter().collect(),
+        other => vec![other],
+    };
+    if items.len() > MOST_CONCEPTS {
+        return Err(refused(format!("the answer has `{}` concepts, more than {MOST_CONCEPTS}", items.len())));
+    }
+    let mut concepts: Vec<String> = Vec::new();
+    for item in items {
+        let Value::String(text) = item else {
+            return Err(refused(format!("concept `{}` is no text", plain(item))));
+        };
+        let text = text.trim();
+        if text.chars().count() > CONCEPT_CHARS {
+            return Err(refused(format!("concept `{}` is longer than {CONCEPT_CHARS} characters", shown(text))));
+        }
+        if !text.is_empty() && !concepts.iter().any(|known| known == text) {
+            concepts.push(text.to_owned());
+        }
+    }
+    Ok(concepts)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    /// The answer's references, with three choices.
+    fn check(text: &str, expected: &[u32]) {
+        assert_eq!(read_answer(text, 3).map(|answer| answer.references).as_deref(), Ok(expected), "{text}");
+    }
+
+    /// The answer is refused, and the reason contains `reason`.
+    fn check_refused(text: &str, reason: &str) {
+        let error = read_answer(text, 3).expect_err(&shown(text));
+        assert_eq!(error.kind, ErrorKind::InvalidAnswer, "{}", shown(text));
+        assert!(error.message.contains(reason), "{}: {}", shown(text), error.message);
+    }
+
+    fn envelope(response: &str) -> String {
+        json!({ "model": "m", "response": response, "done": true, "done_reason": "stop" }).to_string()
+    }
+
+    #[test]
+    fn numbers_are_read_in_every_unambiguous_writing() {
+        for list in
+            ["[1]", r#"["1"]"#, "[1.0]", "[1e0]", r##"["#1"]"##, r#"[" 1 "]"#, r#"["1."]"#, r#"["1.0"]"#, r#"["1)"]"#]
+        {
+            check(&format!("{{\"references\": {list}}}"), &[1]);
+        }
+        check(r#"{"references": ["１", "＃２"]}"#, &[1, 2]);
+        check(r#"{"references": 2}"#, &[2]);
+        check(r#"{"references": "2", "concepts": null}"#, &[2]);
+    }
+
+    #[test]
+    fn order_is_kept_and_repeats_count_once() {
+        check(r#"{"references": [3, 1, "3", 1.0, 3]}"#, &[3, 1]);
+    }
+
+    #[test]
+    fn one_level_of_nesting_is_opened() {
+        check(r#"{"references": [[1, 2]]}"#, &[1, 2]);
+        check(r#"{"references": [[2], [1]]}"#, &[2, 1]);
+        check(r#"{"references": {"ids": [1]}}"#, &[1]);
+        check(r#"{"references": [{"number": 2, "concept": "retry queue"}]}"#, &[2]);
+        check(r#"{"answer": {"references": [1]}}"#, &[1]);
+        check(r#"{"reason": "a port", "result": {"references": [1], "concepts": []}}"#, &[1]);
+        check(r#"[{"references": [1]}]"#, &[1]);
+    }
+
+    #[test]
+    fn nesting_that_can_mean_several_things_is_refused() {
+        check_refused(r#"{"references": [[[1]]]}"#, "`[1]`");
+        check_refused(r#"{"references": {"ids": [1], "old": [2]}}"#, "no list");
+        check_refused(r#"{"references": {"excluded": [1]}}"#, "no list");
+        check_refused(r#"{"references": {"1": "retry queue"}}"#, "no list");
+        check_refused(r#"{"references": [{"index": 1}]}"#, "not a number");
+        check_refused(r#"{"a": {"references": [1]}, "b": {"references": [2]}}"#, "no `references`");
+    }
+
+    #[test]
+    fn the_last_object_counts_wherever_it_stands() {
+        check("```json\n{\"references\": [1]}\n```", &[1]);
+        check("Sure! It is {\"references\": [1]}, I think.", &[1]);
+        check("first {\"references\": [1]}, no: {\"references\": [2]}<|im_end|>", &[2]);
+        check("a set {1, 2} and a {placeholder}: {\"references\": [1]} {see above}", &[1]);
+        check(r#"{"references": [1], "concepts": ["a } and a { in \" quotes"]}"#, &[1]);
+        check("{result: {\"references\": [1]}}", &[1]);
+        check_refused(r#"{"references": [1]} {"confidence": 0.9}"#, "no `references`");
+    }
+
+    #[test]
+    fn thoughts_are_no_answer() {
+        check("<think>maybe {\"references\": [3]}?</think>\n{\"references\": [1]}", &[1]);
+        check("maybe {\"references\": [3]}?\n</think>\n{\"references\": [1]}", &[1]);
+        check("<think>a <think> b </think> {\"references\": [3]} </think> {\"references\": [1]}", &[1]);
+        check("{\"references\": [1]}<think>was that right? {\"references\": [2]}", &[1]);
+        check_refused("<think>maybe {\"references\": [3]}", "only thought");
+        check_refused("<think></think>\n", "only thought");
+    }
+
+    #[test]
+    fn an_answer_may_speak_of_thoughts() {
+        let answer = read_answer(r#"{"references": [1], "concepts": ["the <think> tag"]}"#, 3).unwrap();
+        assert_eq!(answer.concepts, ["the <think> tag"]);
+    }
+
+    #[test]
+    fn one_number_off_the_list_refuses_the_answer() {
+        for list in ["[1, 4]", "[1, 0]", "[1, -0.0]", r#"["0"]"#, "[4294967297]", "[18446744073709551615]", "[1, 99.0]"]
+        {
+            check_refused(&format!("{{\"references\": {list}}}"), "not on the list of 3");
+        }
+        assert!(read_answer(r#"{"references": [1]}"#, 0).is_err());
+    }
+
+    #[test]
+    fn what_is_no_whole_number_is_refused() {
+        for item in [
+            "1.5", "-1", "-1.0", "true", "null", "\"one\"", "\"1,2\"", "\"1-3\"", "\"+1\"", "\"\"", "\"#\"", "1e300",
+            "[]", "{}",
+        ] {
+            let reason = if item == "[]" { continue } else { "not a number of the list" };
+            check_refused(&format!("{{\"references\": [1, {item}]}}"), reason);
+        }
+        for text in ["①", "١", "一", "1. retry queue", "99999999999999999999999"] {
+            check_refused(&format!("{{\"references\": [\"{text}\"]}}"), "not a number of the list");
+        }
+    }
+
+    #[test]
+    fn an_empty_list_says_that_nothing_is_meant() {
+        check(r#"{"references": []}"#, &[]);
+        check(r#"{"references": [], "concepts": []}"#, &[]);
+        check(r#"{"references": [[]]}"#, &[]);
+    }
+
+    #[test]
+    fn no_list_says_nothing() {
+        check_refused("{}", "no `references`");
+        check_refused(r#"{"concepts": []}"#, "no `references`");
+        check_refused(r#"{"references": null}"#, "empty list");
+        check_refused(r#"{"reference": [1]}"#, "no `references`");
+        check_refused(r#"{"references": [1], "references": [2]}"#, "twice");
+    }
+
+    #[test]
+    fn a_text_without_an_object_is_no_answer() {
+        check_refused("", "is empty");
+        check_refused(" \n", "is empty");
+        check_refused("The message refers to the retry queue.", "no JSON object: `The message");
+        check_refused("[1, 2]", "no JSON object");
+        check_refused("{'references': [1]}", "no JSON object");
+        check_refused("null", "no JSON object");
+    }
+
+    #[test]
+    fn an_object_that_never_ends_is_no_answer() {
+        check_refused(r#"{"references": [1, "#, "cut off");
+        check_refused(r#"{"references": [1], "concepts": ["ret"#, "cut off");
+        check_refused(r#"{"references": [1]} or rather {"references": [2"#, "cut off");
+        check_refused(r#"{"answer": {"references": [1]}"#, "cut off");
+    }
+
+    #[test]
+    fn a_model_in_a_loop_is_refused() {
+        check_refused(&format!("{{\"references\": [1{}]}}", ", 1".repeat(MOST_REFERENCES)), "more than 32");
+        check_refused(
+            &format!("{{\"references\": [], \"concepts\": [\"a\"{}]}}", ", \"a\"".repeat(MOST_CONCEPTS)),
+            "more than 16",
+        );
+        check_refused(&"so: {".repeat(MOST_BYTES), "bytes");
+    }
+
+    #[test]
+    fn concepts_are_trimmed_and_named_once() {
+        let answer = read_answer(r#"{"concepts": [" rate limiter ", "rate limiter", "", "k8s"]}"#, 3).unwrap();
+        assert_eq!(answer, Answer { references: vec![], concepts: vec!["rate limiter".into(), "k8s".into()] });
+        assert_eq!(read_answer(r#"{"references": [], "concepts": "k8s"}"#, 3).unwrap().concepts, ["k8s"]);
+        check_refused(r#"{"references": [1], "concepts": [7]}"#, "concept `7` is no text");
+        check_refused(
+            &format!("{{\"references\": [1], \"concepts\": [\"{}\"]}}", "x".repeat(CONCEPT_CHARS + 1)),
+            "longer than",
+        );
+    }
+
+    #[test]
+    fn depth_is_no_danger() {
+        let deep = format!("{{\"references\": {}1{}}}", "[".repeat(10_000), "]".repeat(10_000));
+        check_refused(&deep, "no JSON object");
+        check_refused(&"{\"a\":".repeat(1000), "cut off");
+        check_refused(&"</think><think>".repeat(100_000), "only thought");
+    }
+
+    #[test]
+    fn an_envelope_is_opened() {
+        assert_eq!(read_envelope(&envelope(r#"{"references": [2]}"#), 3).unwrap().references, [2]);
+        let bare = json!({ "response": "{\"references\": []}" }).to_string();
+        assert_eq!(read_envelope(&bare, 3), Ok(Answer::default()));
+    }
+
+    #[test]
+    fn an_envelope_without_an_answer_says_why() {
+        let cases = [
+            (r#"{"error": "model 'x' not found"}"#.to_owned(), "`model 'x' not found`"),
+            (r#"{"error": {"message": "busy"}, "response": "{\"references\": [1]}"}"#.to_owned(), "busy"),
+            (
+                json!({ "response": "{\"references\": [1]}", "done": true, "done_reason": "length" }).to_string(),
+                "`length`",
+            ),
+            (json!({ "response": "{\"references\": [1]}", "done": false }).to_string(), "not finished"),
+            (json!({ "response": "", "thinking": "hm", "done": true }).to_string(), "only thought"),
+            (envelope(""), "is empty"),
+            (envelope("I do not know"), "no JSON object"),
+            (r#"{"done": true}"#.to_owned(), "`response`"),
+            (r#"{"response": {"references": [1]}}"#.to_owned(), "`response`"),
+            ("<html>502 Bad Gateway</html>".to_owned(), "502 Bad Gateway"),
+            ("[]".to_owned(), "no JSON object"),
+            (String::new(), "no JSON object"),
+        ];
+        for (body, reason) in cases {
+            let error = read_envelope(&body, 3).expect_err(&body);
+            assert_eq!(error.kind, ErrorKind::InvalidAnswer, "{body}");
+            assert!(error.message.contains(reason), "{body}: {}", error.message);
+        }
+    }
+
+    /// Pieces that answers are made of, in any order.
+    fn pieces() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            Just("{\"references\": "),
+            Just("{"),
+            Just("}"),
+            Just("["),
+            Just("]"),
+            Just("1"),
+            Just("\"2\""),
+            Just(","),
+            Just("\"concepts\": "),
+            Just("<think>"),
+            Just("</think>"),
+            Just("```"),
+            Just("\""),
+            Just("\\"),
+            Just("1.5"),
+            Just("null"),
+            Just("é"),
+            Just("{\"references\": [1, 3]}"),
+            Just("\u{0}"),
+            Just(" ")
+        ];
+        proptest::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+    }
+
+    fn hold(text: &str, choices: u32) {
+        if let Ok(Answer { references, .. }) = read_answer(text, choices) {
+            assert!(references.iter().all(|number| (1..=choices).contains(number)), "{text}");
+            assert!((1..references.len()).all(|i| !references[..i].contains(&references[i])), "{text}");
+        }
+        let _ = read_envelope(text, choices);
+        let _ = read_envelope(&envelope(text), choices);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in any::<String>(), choices in any::<u32>()) {
+            hold(&text, choices);
+        }
+
+        #[test]
+        fn anything_like_an_answer_is_read_or_refused(text in pieces(), choices in 0_u32..5) {
+            hold(&text, choices);
+        }
+
+        #[test]
+        fn a_chosen_list_comes_back(numbers in proptest::collection::btree_set(1_u32..=20, 0..10)) {
+            let numbers: Vec<u32> = numbers.into_iter().collect();
+            let text = json!({ "references": numbers, "concepts": [] }).to_string();
+            prop_assert_eq!(read_answer(&text, 20).unwrap().references, numbers);
+        }
+    }
+}

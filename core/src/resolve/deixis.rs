@@ -1,0 +1,119 @@
+//! Pronoun and ellipsis: "how does it work again", "why?", "what about the other one".
+//!
+//! Such a message goes on with what was said before it. While the window holds an exchange before the
+//! message, that is what it goes on with, and nothing is lost. Else the lost conversation is: its last
+//! exchange, and the message that began the topic, found by going back over messages that themselves
+//! only go on.
+
+use super::{Question, Reference, View, candidate};
+use crate::gap::{Evidence, EvidenceRule};
+use crate::ledger::{Entry, State};
+use crate::log::{Atom, AtomKind};
+
+/// Scores of the last exchange and of the topic's beginning.
+const LAST: u32 = 600;
+const TOPIC: u32 = 590;
+
+/// User messages that may belong to one topic: going back further finds another topic's words.
+const TOPIC_LENGTH: usize = 12;
+
+pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference> {
+    let Some(cue) = cue(question) else { return Vec::new() };
+    if view.visible_talk().next().is_some() {
+        return Vec::new();
+    }
+    let lost: Vec<&Atom> = view.lost_talk().take(TOPIC_LENGTH * 4).collect();
+    if lost.is_empty() {
+        return salient(question, &cue, view);
+    }
+    let users: Vec<&Atom> = lost.iter().copied().filter(|atom| atom.kind == AtomKind::User).take(TOPIC_LENGTH).collect();
+    let begin = users.iter().copied().find(|atom| !is_dependent(&atom.message.visible())).or_else(|| users.last().copied());
+    let mut out: Vec<Reference> = Vec::new();
+    let last = lost.first().copied();
+    for (atom, rule, score, note) in [
+        (last, cue.rule, LAST, "the last that was said before it"),
+        (begin, EvidenceRule::Topic, TOPIC, "what the topic began with"),
+    ] {
+        let Some(atom) = atom else { continue };
+        let taken: Vec<u32> = out.iter().filter_map(|reference| reference.entry).collect();
+        if out.iter().any(|reference| reference.atoms.contains(&atom.seq)) {
+            continue;
+        }
+        let Some(entry) = entry_of(atom, &taken, view) else { continue };
+        let evidence = Evidence { rule, span: question.span(cue.from, cue.to), shared: None, total: None, score, note: note.into() };
+        let mut reference = Reference::to(entry, view.state(entry), evidence);
+        reference.atoms = vec![atom.seq];
+        reference.runners_up = view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).filter(|other| other.id != entry.id).take(3).map(|other| candidate(other, score - 100)).collect();
+        out.push(reference);
+    }
+    out
+}
+
+/// What an atom is about and the window does not state, other than what is taken already.
+fn entry_of<'a>(atom: &Atom, taken: &[u32], view: View<'a>) -> Option<&'a Entry> {
+    let usable = |entry: &Entry| !taken.contains(&entry.id) && (view.state(entry).is_lost() || view.state(entry) == State::Weakened);
+    view.main_entry(atom).filter(|entry| usable(entry)).or_else(|| view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).find(|entry| usable(entry)))
+}
+
+/// Without messages (a ledger that only `add` filled) the focus is what was told last, then most often.
+fn salient(question: &Question<'_>, cue: &Cue, view: View<'_>) -> Vec<Reference> {
+    let mut lost: Vec<&Entry> = view.ledger.entries().iter().filter(|entry| view.state(entry).is_lost()).collect();
+    lost.sort_by_key(|entry| (std::cmp::Reverse(entry.last_turn), std::cmp::Reverse(entry.reference_count), std::cmp::Reverse(entry.id)));
+    let Some(entry) = lost.first() else { return Vec::new() };
+    let evidence = Evidence { rule: cue.rule, span: question.span(cue.from, cue.to), shared: None, total: None, score: LAST, note: "the last that was told".into() };
+    let mut reference = Reference::to(entry, view.state(entry), evidence);
+    reference.runners_up = lost.iter().skip(1).take(3).map(|other| candidate(other, LAST - 100)).collect();
+    vec![reference]
+}
+
+struct Cue {
+    rule: EvidenceRule,
+    from: usize,
+    to: usize,
+}
+
+/// Whether a message only goes on with another.
+fn is_dependent(text: &str) -> bool {
+    cue(&Question::new(text)).is_some()
+}
+
+/// The word that makes the message go on with something, if one does.
+fn cue(question: &Question<'_>) -> Option<Cue> {
+    let pronoun = (0..question.words.len()).find(|at| is_pronoun(question, *at));
+    if let Some(at) = pronoun {
+        return Some(Cue { rule: EvidenceRule::Pronoun, from: at, to: at });
+    }
+    ellipsis(question).map(|(from, to)| Cue { rule: EvidenceRule::Ellipsis, from, to })
+}
+
+fn is_pronoun(question: &Question<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |i| question.word(i));
+    let after = question.word(at + 1);
+    match question.word(at) {
+        "it" | "its" | "they" | "them" | "their" | "theirs" | "he" | "him" | "his" | "she" | "her" | "hers" | "it's" | "they're" | "he's" | "she's" => true,
+        // "this week" is a time, "that the …" joins clauses, "films that win" is a relative clause.
+        "this" | "these" => !matches!(after, "week" | "year" | "month" | "morning" | "time" | "evening" | "session"),
+        "that" | "those" | "that's" => before.is_empty() || crate::text::is_stop_word(before) && !matches!(after, "the" | "a" | "an" | "i" | "you" | "we" | "they" | "he" | "she"),
+        "there" => !matches!(before, "is" | "are" | "was" | "were" | "be") && !matches!(after, "is" | "are" | "was" | "were" | "a" | "any"),
+        "one" | "ones" => matches!(before, "that" | "this" | "which" | "other" | "another" | "each" | "the"),
+        "它" | "他" | "她" | "这个" | "那个" | "其" => true,
+        _ => false,
+    }
+}
+
+/// Openings and words that leave something out.
+fn ellipsis(question: &Question<'_>) -> Option<(usize, usize)> {
+    const OPENINGS: &[&str] = &["what about", "how about", "what else", "who else", "where else", "how so", "why not", "tell me more", "and the", "and what", "and how", "why is that", "any other", "any others", "more about"];
+    let opening = OPENINGS.iter().find_map(|phrase| question.find(phrase).filter(|at| *at <= 1).map(|at| (at, at + phrase.split(' ').count() - 1)));
+    if opening.is_some() {
+        return opening;
+    }
+    let marker = (0..question.words.len()).find(|at| matches!(question.word(*at), "again" | "else" | "instead" | "others" | "another" | "same" | "too" | "then" | "more"));
+    // Too short to say anything by itself: "why?", "how?", "examples?".
+    let bare = question.words.len() <= 2 && question.concepts.is_empty();
+    match marker {
+        Some(at) if question.words.len() <= 8 => Some((at, at)),
+        _ if bare && !question.words.is_empty() => Some((0, question.words.len() - 1)),
+        _ => None,
+    }
+}

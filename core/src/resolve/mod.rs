@@ -1,0 +1,176 @@
+//! Resolution: which lost things does this message mean?
+//!
+//! One small interface: a [`Question`] and a [`View`] of the session go in, [`Reference`]s come out,
+//! ranked on one scale, with what else was considered. Each way of referring is a file: *named*,
+//! *ordinal*, *typed*, *deixis* (pronouns and ellipsis), *session*. All are deterministic and look at
+//! the shape of the message (its function words, its order), never at topics.
+//!
+//! Silence is the default: an acknowledgement refers to nothing, a reference that the window still
+//! answers is no reference to something lost, and a message that names only known or new things gets
+//! nothing.
+
+mod deixis;
+mod named;
+mod ordinal;
+mod question;
+mod session;
+mod typed;
+
+use std::collections::BTreeSet;
+
+pub use question::Question;
+
+use crate::concept::ConceptKind;
+use crate::gap::{Candidate, Evidence, EvidenceRule};
+use crate::ledger::{Entry, Ledger, State};
+use crate::log::{Atom, AtomKind, Log, Seq};
+use crate::recall::{Hit, Search};
+
+/// What resolution may look at.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// What was told, and what of it is still known.
+    pub ledger: &'a Ledger,
+    /// The messages.
+    pub log: &'a Log,
+    /// The search over them.
+    pub search: &'a Search,
+    /// The message that is looked at, when it is in the log: it answers nothing about itself.
+    pub current: Option<Seq>,
+}
+
+impl<'a> View<'a> {
+    /// Whether an atom left the window.
+    #[must_use]
+    pub fn is_lost(&self, seq: Seq) -> bool {
+        !self.ledger.is_visible(seq) && Some(seq) != self.current
+    }
+
+    /// The state of an entry without the message that is looked at.
+    #[must_use]
+    pub fn state(&self, entry: &Entry) -> State {
+        self.ledger.state_without(entry, self.current)
+    }
+
+    /// How well some atoms answer the tokens, best first.
+    pub(crate) fn search_among(&self, tokens: &[String], seqs: &[Seq]) -> Vec<Hit> {
+        let among: BTreeSet<u32> = seqs.iter().map(|seq| seq.0).collect();
+        let weighted: Vec<(String, u32)> = tokens.iter().map(|token| (token.clone(), 1000)).collect();
+        self.search.query_weighted(&weighted, among.len(), |doc| among.contains(&doc))
+    }
+
+    /// The atoms of the conversation that left the window, newest first.
+    pub(crate) fn lost_talk(&self) -> impl Iterator<Item = &'a Atom> + '_ {
+        let talk = |atom: &&Atom| matches!(atom.kind, AtomKind::User | AtomKind::Assistant) && !atom.message.parts.is_empty();
+        self.log.atoms().iter().rev().filter(talk).filter(|atom| self.is_lost(atom.seq))
+    }
+
+    /// The atoms of the conversation in the window before the message, newest first.
+    pub(crate) fn visible_talk(&self) -> impl Iterator<Item = &'a Atom> + '_ {
+        let talk = |atom: &&Atom| matches!(atom.kind, AtomKind::User | AtomKind::Assistant | AtomKind::ToolResult);
+        let seqs = self.log.view().iter().rev().copied();
+        seqs.filter(|seq| Some(*seq) != self.current && self.ledger.is_visible(*seq)).filter_map(|seq| self.log.atom(seq)).filter(talk)
+    }
+
+    /// The entry that an atom is most about: of what it tells, what is told most often, phrases
+    /// before single words.
+    pub(crate) fn main_entry(&self, atom: &Atom) -> Option<&'a Entry> {
+        let told = self.ledger.told_by(atom.seq).iter();
+        let entries = told.filter_map(|(id, _)| self.ledger.entry(*id)).take(24);
+        entries.max_by_key(|entry| {
+            let weight = match entry.kind {
+                ConceptKind::Quantity => 0,
+                ConceptKind::Term if entry.canonical.contains(' ') => 3,
+                ConceptKind::Quote => 1,
+                _ => 2,
+            };
+            (entry.reference_count.min(4) + weight, std::cmp::Reverse(entry.id))
+        })
+    }
+}
+
+/// Something the message refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The entry; `None` for a concept never told here.
+    pub entry: Option<u32>,
+    /// Its name.
+    pub concept: String,
+    /// Its kind.
+    pub kind: ConceptKind,
+    /// Its state.
+    pub state: State,
+    /// Why.
+    pub evidence: Evidence,
+    /// The atoms that the rule itself points at; empty when any carrier will do.
+    pub atoms: Vec<Seq>,
+    /// What else was considered, best first.
+    pub runners_up: Vec<Candidate>,
+}
+
+impl Reference {
+    fn to(entry: &Entry, state: State, evidence: Evidence) -> Self {
+        Self {
+            entry: Some(entry.id),
+            concept: entry.concept.clone(),
+            kind: entry.kind,
+            state,
+            evidence,
+            atoms: Vec::new(),
+            runners_up: Vec::new(),
+        }
+    }
+}
+
+/// What a message refers to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resolution {
+    /// References to lost things, the most certain first.
+    pub references: Vec<Reference>,
+    /// Concepts that were never told in this session.
+    pub unknown: Vec<(String, ConceptKind, (u32, u32))>,
+}
+
+/// At most this many runners-up stand beside a reference: more are noise to a reader.
+const RUNNERS_UP: usize = 3;
+
+/// Resolves a message against what was lost.
+#[must_use]
+pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
+    if question.is_acknowledgement() {
+        return Resolution::default();
+    }
+    let mut resolution = named::resolve(question, view);
+    // A counted, typed or session reference says what it means; a pronoun beside it is part of it.
+    let mut pointed = ordinal::resolve(question, view);
+    pointed.extend(typed::resolve(question, view));
+    pointed.extend(session::resolve(question, view));
+    let by_name = resolution.references.iter().any(|reference| reference.evidence.score >= named::CERTAIN);
+    if pointed.is_empty() && !by_name {
+        pointed.extend(deixis::resolve(question, view));
+    }
+    // The noun of "which port" or "the second movie" is part of the pointing, not a name.
+    let spans: Vec<(u32, u32)> = pointed.iter().filter_map(|reference| reference.evidence.span).collect();
+    let pointed_at = |span: (u32, u32)| spans.iter().any(|s| s.0 < span.1 && span.0 < s.1);
+    resolution.references.retain(|reference| !reference.evidence.span.is_some_and(pointed_at) || reference.evidence.rule == EvidenceRule::Exact && reference.kind != ConceptKind::Term);
+    resolution.unknown.retain(|(_, _, span)| !pointed_at(*span));
+    resolution.references.extend(pointed);
+    rank(&mut resolution.references);
+    resolution
+}
+
+/// Most certain first, then the older entry; each entry once.
+fn rank(references: &mut Vec<Reference>) {
+    references.sort_by_key(|reference| (std::cmp::Reverse(reference.evidence.score), reference.entry));
+    let mut seen = BTreeSet::new();
+    references.retain(|reference| reference.entry.is_none_or(|entry| seen.insert(entry)));
+    for reference in references {
+        let own = reference.entry;
+        reference.runners_up.retain(|candidate| Some(candidate.entry) != own);
+        reference.runners_up.truncate(RUNNERS_UP);
+    }
+}
+
+fn candidate(entry: &Entry, score: u32) -> Candidate {
+    Candidate { concept: entry.concept.clone(), entry: entry.id, score: score.min(1000) }
+}

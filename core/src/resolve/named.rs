@@ -1,0 +1,82 @@
+//! Named: the message contains the name, or enough of it.
+//!
+//! For each concept of the message the best entry decides. A live entry at least as good as the best
+//! lost one means that the agent knows what is meant. A weakened entry counts as lost only when the
+//! carrier that best answers the message is gone and nothing in the window says as much.
+
+use super::{Question, Reference, Resolution, View, candidate};
+use crate::concept::ConceptKind;
+use crate::gap::{Evidence, EvidenceRule};
+use crate::ledger::{Entry, State};
+use crate::log::Seq;
+use crate::matching::{Match, Rule};
+
+/// From this score on the message names the thing beyond doubt, and its pronouns are about it.
+pub(super) const CERTAIN: u32 = 850;
+
+/// A lost carrier answers better than what is left when its search score is this many times as high,
+/// in tenths. Nearer to 10 and every passing mention counts as a loss; higher and an explanation that
+/// is gone is taken for known because its subject was mentioned.
+const BETTER: u32 = 13;
+
+/// Carriers of an entry that are compared: the newest ones.
+const COMPARED: usize = 64;
+
+pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
+    let mut resolution = Resolution::default();
+    for concept in &question.concepts {
+        let hits = view.ledger.lookup(concept.kind, &concept.canonical);
+        let known: Vec<(&Entry, Match)> =
+            hits.into_iter().filter_map(|(id, found)| view.ledger.entry(id).map(|entry| (entry, found))).filter(|(entry, _)| view.state(entry) != State::Unknown).collect();
+        let Some((best, _)) = known.first() else {
+            resolution.unknown.push((concept.surface.clone(), concept.kind, concept.span));
+            continue;
+        };
+        let lost = known.iter().find(|(entry, _)| is_lost(entry, question, view));
+        let live = known.iter().find(|(entry, _)| !is_lost(entry, question, view));
+        let Some((entry, found)) = lost else { continue };
+        if live.is_some_and(|(_, other)| other.score >= found.score) {
+            continue;
+        }
+        let mut reference = Reference::to(entry, view.state(entry), evidence(concept.span, best, entry, found, view));
+        reference.runners_up = known.iter().map(|(entry, found)| candidate(entry, found.score)).collect();
+        resolution.references.push(reference);
+    }
+    resolution
+}
+
+/// Whether the entry is lost to this message: the message itself keeps nothing live.
+fn is_lost(entry: &Entry, question: &Question<'_>, view: View<'_>) -> bool {
+    match view.state(entry) {
+        State::Stale | State::Expired => true,
+        State::Weakened => best_is_gone(entry, question, view),
+        State::Live | State::Unknown => false,
+    }
+}
+
+/// Whether a carrier that is gone answers the message better than all that are left.
+fn best_is_gone(entry: &Entry, question: &Question<'_>, view: View<'_>) -> bool {
+    let recent: Vec<Seq> = entry.carriers.iter().rev().take(COMPARED).copied().filter(|seq| Some(*seq) != view.current).collect();
+    let hits = view.search_among(&question.tokens, &recent);
+    let best = |lost: bool| hits.iter().filter(|hit| view.is_lost(Seq(hit.doc)) == lost).map(|hit| hit.score).max().unwrap_or(0);
+    best(true) * 10 > best(false) * BETTER
+}
+
+fn evidence(span: (u32, u32), best: &Entry, entry: &Entry, found: &Match, view: View<'_>) -> Evidence {
+    let rule = match found.rule {
+        Rule::Exact => EvidenceRule::Exact,
+        Rule::TokenSubset => EvidenceRule::TokenSubset,
+        Rule::Jaccard => EvidenceRule::Jaccard,
+        Rule::Prefix => EvidenceRule::Prefix,
+    };
+    // A name says exactly what it means; a single word may be passing by.
+    let certainty = match (entry.kind, entry.canonical.contains(' ')) {
+        (ConceptKind::Term, false) => 750,
+        (ConceptKind::Term, true) | (ConceptKind::Quantity, _) => 900,
+        _ => 1000,
+    };
+    let score = found.score.min(1000) * certainty / 1000;
+    let fuzzy = rule != EvidenceRule::Exact;
+    let note = if best.id == entry.id { format!("named in the message, {}", view.state(entry).word()) } else { format!("named in the message, as {}", entry.concept) };
+    Evidence { rule, span: Some(span), shared: fuzzy.then_some(found.shared), total: fuzzy.then_some(found.total), score, note }
+}

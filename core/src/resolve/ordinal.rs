@@ -1,0 +1,196 @@
+//! Ordinal: "the first thing we set up", "the last command", "#3".
+//!
+//! Counted over the whole session, across compactions, in order of first mention; ids never restart.
+//! "thing we set up" counts the statements that say so; a kind or a head noun counts the entries of
+//! that kind; a bare "thing" counts what the user's messages were about. What is counted may still be
+//! in the window: then nothing is lost.
+
+use super::typed::{self, Asked};
+use super::{Question, Reference, View, candidate};
+use crate::gap::{Evidence, EvidenceRule};
+use crate::ledger::{Entry, State};
+use crate::log::{AtomKind, Seq};
+use crate::sentence;
+use crate::text;
+
+/// How certain a counted reference is: the count is exact, what is counted is a reading.
+const SCORE: u32 = 860;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    FromStart(usize),
+    FromEnd(usize),
+}
+
+/// Words that name no kind: anything may be counted.
+const ANYTHING: &[&str] = &["thing", "things", "one", "topic", "point", "item", "step", "subject", "question", "task", "point"];
+
+/// Nouns of time: "the last week" counts nothing.
+const TIMES: &[&str] = &["time", "times", "day", "week", "month", "year", "night", "hour", "minute", "second", "half", "place", "step", "name", "class", "party", "aid"];
+
+struct Count {
+    place: Place,
+    /// Places of the ordinal and of its noun, in words.
+    from: usize,
+    to: usize,
+    noun: String,
+    /// The verb of "… we set up".
+    verb: Option<String>,
+}
+
+pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference> {
+    let Some(count) = parse(question) else { return Vec::new() };
+    let counted = counted(&count, question, view);
+    let picked = match count.place {
+        Place::FromStart(nth) => counted.get(nth),
+        Place::FromEnd(nth) => counted.len().checked_sub(nth + 1).and_then(|at| counted.get(at)),
+    };
+    let Some((entry, atom)) = picked.and_then(|(id, atom)| Some((view.ledger.entry(*id)?, *atom))) else { return Vec::new() };
+    let state = view.state(entry);
+    let atom_lost = atom.is_none_or(|seq| view.is_lost(seq));
+    if !(state.is_lost() || state == State::Weakened && atom_lost) {
+        return Vec::new();
+    }
+    let position = counted.iter().position(|(id, _)| *id == entry.id).unwrap_or(0) + 1;
+    let note = format!("number {position} of {} in order of first mention", counted.len());
+    let evidence = Evidence { rule: EvidenceRule::Ordinal, span: question.span(count.from, count.to), shared: None, total: None, score: SCORE, note };
+    let mut reference = Reference::to(entry, state, evidence);
+    reference.atoms = atom.into_iter().filter(|seq| view.is_lost(*seq)).collect();
+    let near = counted.iter().filter_map(|(id, _)| view.ledger.entry(*id)).filter(|other| other.id != entry.id);
+    reference.runners_up = near.take(3).map(|other| candidate(other, SCORE / 2)).collect();
+    vec![reference]
+}
+
+fn parse(question: &Question<'_>) -> Option<Count> {
+    (0..question.words.len()).find_map(|at| parse_at(question, at))
+}
+
+fn parse_at(question: &Question<'_>, at: usize) -> Option<Count> {
+    let hash = question.words.get(at).is_some_and(|word| question.text.get(..word.span.0 as usize).is_some_and(|before| before.ends_with('#')));
+    if hash || matches!(at.checked_sub(1).map(|i| question.word(i)), Some("number" | "no")) {
+        let nth: usize = question.word(at).parse().ok()?;
+        let before = at.checked_sub(1).map_or("", |i| question.word(i));
+        // "issue #266" and "PR #12" are names, not counts.
+        let bare = at == 0 || text::is_stop_word(before) || ANYTHING.contains(&before) || before == "number";
+        return (bare && (1..=99).contains(&nth)).then(|| Count { place: Place::FromStart(nth - 1), from: at, to: at, noun: "thing".into(), verb: None });
+    }
+    let place = place_of(question.word(at))?;
+    let determined = at.checked_sub(1).is_some_and(|i| matches!(question.word(i), "the" | "that" | "our" | "my" | "your" | "very" | "this"));
+    if !determined {
+        return None;
+    }
+    let mut noun_at = at + 1;
+    while matches!(question.word(noun_at), "few" | "big" | "main" | "exact" | "real" | "original") {
+        noun_at += 1;
+    }
+    let noun = question.word(noun_at);
+    let usable = noun.chars().any(char::is_alphabetic) && (!text::is_stop_word(noun) || ANYTHING.contains(&noun));
+    if !usable || TIMES.contains(&noun) && !ANYTHING.contains(&noun) {
+        return None;
+    }
+    let place = if ["before that", "before it", "before this"].iter().any(|phrase| question.find(phrase).is_some_and(|found| found > at)) {
+        match place {
+            Place::FromEnd(nth) => Place::FromEnd(nth + 1),
+            Place::FromStart(nth) => Place::FromStart(nth.saturating_sub(1)),
+        }
+    } else {
+        place
+    };
+    Some(Count { place, from: at, to: noun_at, noun: noun.to_owned(), verb: verb_after(question, noun_at + 1) })
+}
+
+fn place_of(word: &str) -> Option<Place> {
+    const ORDINALS: &[&str] = &["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    if let Some(nth) = ORDINALS.iter().position(|ordinal| *ordinal == word) {
+        return Some(Place::FromStart(nth));
+    }
+    match word {
+        "1st" | "original" | "initial" => Some(Place::FromStart(0)),
+        "last" | "latest" => Some(Place::FromEnd(0)),
+        "previous" => Some(Place::FromEnd(1)),
+        _ => {
+            let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end))?;
+            let nth: usize = digits.parse().ok()?;
+            (1..=99).contains(&nth).then(|| Place::FromStart(nth - 1))
+        }
+    }
+}
+
+/// The verb of a clause like "we set up", "you suggested", "that we tried".
+fn verb_after(question: &Question<'_>, at: usize) -> Option<String> {
+    let at = if question.word(at) == "that" { at + 1 } else { at };
+    if !matches!(question.word(at), "we" | "you" | "i" | "they") {
+        return None;
+    }
+    let mut verb_at = at + 1;
+    while matches!(question.word(verb_at), "had" | "have" | "actually" | "just" | "did" | "ever" | "'ve" | "then") {
+        verb_at += 1;
+    }
+    let verb = question.word(verb_at);
+    // Verbs of talking count what was talked about.
+    let talking = matches!(verb, "discussed" | "talked" | "mentioned" | "said" | "did" | "looked" | "asked" | "covered" | "spoke" | "were" | "was");
+    (!verb.is_empty() && !talking).then(|| verb.to_owned())
+}
+
+type Counted = Vec<(u32, Option<Seq>)>;
+
+fn counted(count: &Count, question: &Question<'_>, view: View<'_>) -> Counted {
+    if let Some(verb) = &count.verb {
+        let said = stating(verb, view);
+        if !said.is_empty() {
+            return said;
+        }
+    }
+    if !ANYTHING.contains(&count.noun.as_str()) {
+        let asked = Asked::new(&count.noun);
+        let of_kind: Counted = view.ledger.entries().iter().filter(|entry| asked.fits(entry) && view.state(entry) != State::Unknown).map(|entry| (entry.id, None)).collect();
+        return of_kind;
+    }
+    let _ = question;
+    topics(view)
+}
+
+/// The statements of user and assistant that use the verb, each by what it is most about.
+fn stating(verb: &str, view: View<'_>) -> Counted {
+    let stem = text::stem(verb);
+    let mut out: Counted = Vec::new();
+    for atom in view.log.atoms() {
+        if !matches!(atom.kind, AtomKind::User | AtomKind::Assistant) || Some(atom.seq) == view.current {
+            continue;
+        }
+        let visible = atom.message.visible();
+        for range in text::sentences(&visible) {
+            let Some(sentence) = visible.get(range) else { continue };
+            if sentence::is_question(sentence) || !text::words(sentence).iter().any(|word| text::stem(&word.text.to_lowercase()) == stem) {
+                continue;
+            }
+            let told = view.ledger.told_by(atom.seq);
+            let entries = told.iter().filter_map(|(id, _)| view.ledger.entry(*id)).filter(|entry| sentence.contains(&entry.concept));
+            if let Some(entry) = entries.min_by_key(|entry| (entry.kind == crate::concept::ConceptKind::Quantity, entry.id))
+                && !out.iter().any(|(id, _)| *id == entry.id)
+            {
+                out.push((entry.id, Some(atom.seq)));
+            }
+        }
+    }
+    out
+}
+
+/// What the user's messages were about, each topic once; without messages, the entries themselves.
+fn topics(view: View<'_>) -> Counted {
+    let users = view.log.atoms().iter().filter(|atom| atom.kind == AtomKind::User && Some(atom.seq) != view.current);
+    let mut out: Counted = Vec::new();
+    for atom in users {
+        let fresh = view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).find(|entry| {
+            let first = entry.carriers.first().into_iter().chain(entry.mentions.first()).min();
+            first == Some(&atom.seq) && typed::is_nameable(entry)
+        });
+        if let Some(entry) = fresh {
+            out.push((entry.id, Some(atom.seq)));
+        }
+    }
+    if out.is_empty() {
+        out = view.ledger.entries().iter().filter(|entry| view.state(entry) != State::Unknown).map(|entry: &Entry| (entry.id, None)).collect();
+    }
+    out
+}

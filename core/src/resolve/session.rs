@@ -1,0 +1,112 @@
+//! Session: "what did we decide", "where were we", "continue".
+//!
+//! The message asks for the state of the work, not for a thing. What was decided, forbidden or left
+//! to do is marked when it is learnt ([`crate::sentence::Mark`]); the newest such statement that left
+//! the window answers, narrowed by the message's other words. "Where were we" is the last that was
+//! said.
+
+use super::{Question, Reference, View, candidate};
+use crate::gap::{Evidence, EvidenceRule};
+use crate::ledger::Entry;
+use crate::log::Atom;
+use crate::sentence::{self, Mark};
+use crate::text;
+
+const SCORE: u32 = 800;
+
+/// Atoms of the lost conversation that are looked through, newest first.
+const LOOKED_THROUGH: usize = 400;
+
+enum Wanted {
+    Marked(Mark),
+    Frontier,
+}
+
+const CUES: &[(&str, Wanted)] = &[
+    ("did we decide", Wanted::Marked(Mark::Decision)),
+    ("we decided", Wanted::Marked(Mark::Decision)),
+    ("was decided", Wanted::Marked(Mark::Decision)),
+    ("was the decision", Wanted::Marked(Mark::Decision)),
+    ("did we agree", Wanted::Marked(Mark::Decision)),
+    ("did we settle", Wanted::Marked(Mark::Decision)),
+    ("did we choose", Wanted::Marked(Mark::Decision)),
+    ("did we pick", Wanted::Marked(Mark::Decision)),
+    ("what's left", Wanted::Marked(Mark::Task)),
+    ("whats left", Wanted::Marked(Mark::Task)),
+    ("what is left", Wanted::Marked(Mark::Task)),
+    ("still to do", Wanted::Marked(Mark::Task)),
+    ("still open", Wanted::Marked(Mark::Task)),
+    ("what's next", Wanted::Marked(Mark::Task)),
+    ("whats next", Wanted::Marked(Mark::Task)),
+    ("where were we", Wanted::Frontier),
+    ("where did we leave", Wanted::Frontier),
+    ("where we left", Wanted::Frontier),
+    ("what were we doing", Wanted::Frontier),
+    ("what were we working", Wanted::Frontier),
+    ("what was i doing", Wanted::Frontier),
+    ("carry on", Wanted::Frontier),
+    ("pick up where", Wanted::Frontier),
+];
+
+pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference> {
+    let Some((at, phrase, wanted)) = wanted(question) else { return Vec::new() };
+    let to = at + phrase.split(' ').count() - 1;
+    let context = question.tokens_outside(at, to);
+    let found = match wanted {
+        Wanted::Marked(mark) => marked(*mark, &context, view),
+        Wanted::Frontier => Vec::new(),
+    };
+    let frontier = found.is_empty();
+    // What the window still says is not lost: "continue" in the middle of the work asks for nothing.
+    if frontier && (view.visible_talk().next().is_some() || !context.is_empty() && matches!(wanted, Wanted::Marked(_))) {
+        return Vec::new();
+    }
+    let atoms: Vec<(&Atom, Option<&Entry>)> = if frontier { view.lost_talk().take(2).map(|atom| (atom, view.main_entry(atom))).collect() } else { found };
+    let note = if frontier { "the last that was said" } else { "the newest statement of that sort" };
+    let all: Vec<&Entry> = atoms.iter().filter_map(|(_, entry)| *entry).collect();
+    atoms
+        .iter()
+        .filter_map(|(atom, entry)| entry.map(|entry| (*atom, entry)))
+        .take(if frontier { 2 } else { 1 })
+        .enumerate()
+        .map(|(rank, (atom, entry))| {
+            let score = SCORE - 50 * u32::try_from(rank).unwrap_or(0);
+            let evidence = Evidence { rule: EvidenceRule::Session, span: question.span(at, to), shared: None, total: None, score, note: note.into() };
+            let mut reference = Reference::to(entry, view.state(entry), evidence);
+            reference.atoms = vec![atom.seq];
+            reference.runners_up = all.iter().filter(|other| other.id != entry.id).map(|other| candidate(other, SCORE - 100)).collect();
+            reference
+        })
+        .collect()
+}
+
+fn wanted(question: &Question<'_>) -> Option<(usize, &'static str, &'static Wanted)> {
+    let alone = matches!(question.words.len(), 1 | 2) && matches!(question.word(0), "continue" | "resume" | "proceed");
+    if alone {
+        return Some((0, "continue", &Wanted::Frontier));
+    }
+    CUES.iter().find_map(|(phrase, wanted)| question.find(phrase).map(|at| (at, *phrase, wanted)))
+}
+
+/// Lost statements with the mark: those that share most with the message, then the newest.
+fn marked<'a>(mark: Mark, context: &[String], view: View<'a>) -> Vec<(&'a Atom, Option<&'a Entry>)> {
+    let mut found: Vec<(usize, &Atom, Option<&Entry>)> = Vec::new();
+    for atom in view.lost_talk().take(LOOKED_THROUGH) {
+        let visible = atom.message.visible();
+        for range in text::sentences(&visible) {
+            let Some(sentence) = visible.get(range) else { continue };
+            if sentence::is_question(sentence) || !sentence::marks(sentence).contains(&mark) {
+                continue;
+            }
+            let tokens = text::search_tokens(sentence);
+            let shared = context.iter().filter(|token| tokens.contains(token)).count();
+            let told = view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id));
+            let entry = told.filter(|entry| sentence.contains(&entry.concept)).max_by_key(|entry| (context.iter().filter(|t| text::tokens(&entry.concept).contains(t)).count(), entry.canonical.contains(' '), std::cmp::Reverse(entry.id)));
+            if context.is_empty() || shared > 0 {
+                found.push((shared, atom, entry));
+            }
+        }
+    }
+    found.sort_by_key(|(shared, atom, _)| (std::cmp::Reverse(*shared), std::cmp::Reverse(atom.seq)));
+    found.into_iter().map(|(_, atom, entry)| (atom, entry)).collect()
+}
