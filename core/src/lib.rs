@@ -3,6 +3,7 @@
 pub mod concept;
 pub mod config;
 pub mod error;
+pub mod matching;
 pub mod message;
 pub mod text;
 pub mod transcript;
