@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::scripts::is_run_script;
+use super::scripts::{Script, is_run_script, script};
 
 /// A word and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,20 +34,41 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
     for (at, piece) in text.unicode_word_indices() {
         let mut start = at;
         for part in piece.split(':') {
-            if part.contains(char::is_alphanumeric) {
-                let word = widened(text, start, part);
-                match found.last_mut() {
-                    Some(last) if joins(last, &word) => {
-                        let whole = last.start..word.span().end;
-                        last.text = text.get(whole).unwrap_or(last.text);
-                    }
-                    _ => found.push(word),
+            let mut inner = start;
+            for name in by_hangul(part) {
+                if name.contains(char::is_alphanumeric) {
+                    push(text, widened(text, inner, name), &mut found);
                 }
+                inner += name.len();
             }
             start += part.len() + 1;
         }
     }
     found
+}
+
+/// Adds a word, or lengthens the run that it goes on.
+fn push<'a>(text: &'a str, word: Word<'a>, found: &mut Vec<Word<'a>>) {
+    match found.last_mut() {
+        Some(last) if joins(last, &word) => {
+            last.text = text.get(last.start..word.span().end).unwrap_or(last.text);
+        }
+        _ => found.push(word),
+    }
+}
+
+/// Korean particles grow on to foreign words ("API를"): parts them.
+fn by_hangul(piece: &str) -> impl Iterator<Item = &str> {
+    let is_hangul = |c: char| script(c) == Script::Hangul;
+    let mut rest = Some(piece);
+    std::iter::from_fn(move || {
+        let now = rest.take()?;
+        let inside = now.starts_with(is_hangul);
+        let cut = now.find(|c: char| is_hangul(c) != inside && (!inside || c.is_alphanumeric()));
+        let (part, after) = now.split_at_checked(cut.unwrap_or(now.len())).unwrap_or((now, ""));
+        rest = (!after.is_empty()).then_some(after);
+        Some(part)
+    })
 }
 
 /// Whether two words are one run of a script without spaces.
@@ -119,6 +140,7 @@ mod tests {
         check("数据库connection 连接池。", &["数据库", "connection", "连接池"]);
         check("ステージング環境です", &["ステージング環境です"]);
         check("재시도 큐", &["재시도", "큐"]);
+        check("API를 8443번", &["API", "를", "8443", "번"]);
         check("ฐานข้อมูล", &["ฐานข้อมูล"]);
     }
 }
