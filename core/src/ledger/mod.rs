@@ -416,4 +416,4 @@ pub fn check_session_id(id: &str) -> Result<(), Error> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {}
