@@ -81,11 +81,11 @@ impl Ledger {
         config.check()?;
         Ok(Self {
             session: session_id.to_owned(),
+            index: Index::new(&config),
             config,
             turn: 0,
             entries: Vec::new(),
             by_name: HashMap::new(),
-            index: Index::default(),
             told: Vec::new(),
             visible: Vec::new(),
             fences: BTreeSet::new(),
@@ -219,7 +219,7 @@ impl Ledger {
     /// The entries that cover a concept, best first.
     #[must_use]
     pub fn lookup(&self, kind: ConceptKind, canonical: &str) -> Vec<(u32, Match)> {
-        let mut hits = self.index.lookup(kind, canonical, &self.config);
+        let mut hits = self.index.lookup(kind, canonical);
         hits.retain(|(id, _)| self.entry(*id).is_some_and(Entry::is_told));
         hits
     }

@@ -125,7 +125,7 @@ impl Ledger {
         let stated: String = passages(&atom.message).join("\n");
         let mut ids: BTreeSet<u32> = BTreeSet::new();
         for concept in concept::extract(&stated) {
-            for (id, found) in self.index.lookup(concept.kind, &concept.canonical, &self.config) {
+            for (id, found) in self.index.lookup(concept.kind, &concept.canonical) {
                 // "the queue" in a summary does not state the whole of "retry queue design".
                 let whole = self.entry(id).is_some_and(|entry| entry.kind != ConceptKind::Term || entry.canonical.len() <= concept.canonical.len());
                 if found.rule == crate::matching::Rule::Exact || (whole && concept.kind == ConceptKind::Term) {
