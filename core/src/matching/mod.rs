@@ -45,6 +45,7 @@ use crate::text::{self, published};
 
 mod index;
 mod name;
+mod search;
 mod term;
 
 pub use index::Index;
@@ -182,5 +183,7 @@ fn overlap<T: Ord>(a: &[T], b: &[T]) -> usize {
     shared
 }
 
+#[cfg(test)]
+mod index_tests;
 #[cfg(test)]
 mod tests;

@@ -133,11 +133,7 @@ fn word_weight(word: &str) -> usize {
 
 /// The three rules for two terms.
 pub(super) fn judge(a: &str, b: &str, threshold: u32, common: &dyn Fn(&str) -> bool) -> Option<Match> {
-    judge_profiles(&Profile::new(a), &Profile::new(b), threshold, common)
-}
-
-/// [`judge`] for terms that were read already.
-pub(super) fn judge_profiles(a: &Profile, b: &Profile, threshold: u32, common: &dyn Fn(&str) -> bool) -> Option<Match> {
+    let (a, b) = (&Profile::new(a), &Profile::new(b));
     if a.canonical.is_empty() || b.canonical.is_empty() {
         return None;
     }
@@ -149,16 +145,16 @@ pub(super) fn judge_profiles(a: &Profile, b: &Profile, threshold: u32, common: &
         return Some(Match::new(Rule::TokenSubset, shared, total));
     }
     let (shared, total) = jaccard(&text::trigrams(&a.canonical), &text::trigrams(&b.canonical));
-    let holds = reaches(shared, total, threshold) && is_spelling(a, b, &ours, &theirs);
+    let holds = reaches(shared, total, threshold) && is_spelling(a, b);
     holds.then(|| Match::new(Rule::Jaccard, shared, total))
 }
 
 /// Whether what the terms do not share is one word spelled two ways.
-fn is_spelling(a: &Profile, b: &Profile, ours: &[&str], theirs: &[&str]) -> bool {
+pub(super) fn is_spelling(a: &Profile, b: &Profile) -> bool {
     let rest = |from: &Profile, other: &[&str]| -> Vec<String> {
         from.tokens.iter().filter(|t| other.binary_search(&t.as_str()).is_err()).cloned().collect()
     };
-    let (one, two) = (rest(a, theirs), rest(b, ours));
+    let (one, two) = (rest(a, &b.sorted()), rest(b, &a.sorted()));
     if one.is_empty() || two.is_empty() || one.iter().chain(&two).any(|token| is_number(token)) {
         return false;
     }
