@@ -177,23 +177,20 @@ pub fn within(passage: &str, name: Option<&str>, tokens: &[String], limit: usize
         let at = name.and_then(|name| passage.get(range.clone()).and_then(|text| text.find(name))).unwrap_or(0);
         return (hard_cut(passage, range.start + at, limit), true);
     }
-    let (mut next, mut previous) = (best + 1, best);
-    loop {
-        let mut grown = false;
-        if let Some(after) = sentences.get(next) && size(&(range.start..after.end)) <= limit {
-            range.end = after.end;
-            next += 1;
-            grown = true;
+    // What follows explains; what stands before only introduces.
+    for after in sentences.iter().skip(best + 1) {
+        if size(&(range.start..after.end)) > limit {
+            break;
         }
-        if let Some(before) = previous.checked_sub(1).and_then(|at| sentences.get(at)) && size(&(before.start..range.end)) <= limit {
-            range.start = before.start;
-            previous -= 1;
-            grown = true;
-        }
-        if !grown {
-            return (trim(passage, range), true);
-        }
+        range.end = after.end;
     }
+    for before in sentences.iter().take(best).rev() {
+        if size(&(before.start..range.end)) > limit {
+            break;
+        }
+        range.start = before.start;
+    }
+    (trim(passage, range), true)
 }
 
 fn trim(passage: &str, range: Range<usize>) -> Range<usize> {
@@ -228,7 +225,7 @@ mod tests {
     #[test]
     fn of_a_long_text_the_sentence_that_names_it_comes_with_its_neighbours() {
         let text = "Nothing here. The retry queue waits 30 s. It doubles each time. Unrelated words follow at length and more.";
-        check(text, "retry queue", 65, "The retry queue waits 30 s. It doubles each time.", true);
+        check(text, "retry queue", 55, "The retry queue waits 30 s. It doubles each time.", true);
     }
 
     #[test]

@@ -7,11 +7,7 @@
 use super::name;
 
 const PROGRAMS: &[&str] = &[
-    "ansible", "apt", "apt-get", "aws", "az", "bash", "brew", "bun", "bundle", "cargo", "chmod", "cmake", "composer", "conda", "cp", "curl", "deno",
-    "diff", "docker", "docker-compose", "dotnet", "eslint", "ffmpeg", "gcc", "gcloud", "gem", "gh", "git", "gradle", "grep", "helm", "jest", "jq",
-    "k6", "kill", "kubectl", "ls", "mkdir", "mv", "mvn", "mysql", "node", "npm", "npx", "nx", "openssl", "pip", "pip3", "pnpm", "poetry", "podman",
-    "prettier", "psql", "pulumi", "pytest", "python", "python3", "redis-cli", "rg", "rm", "rsync", "ruff", "rustc", "rustup", "scp", "sed",
-    "sh", "sqlite3", "ssh", "sudo", "systemctl", "tail", "tar", "terraform", "touch", "tsc", "uv", "uvicorn", "vite", "vitest", "wget", "yarn",
+    "ansible", "apt", "apt-get", "aws", "az", "bash", "brew", "bun", "bundle", "cargo", "chmod", "cmake", "composer", "conda", "cp", "curl", "deno", "diff", "docker", "docker-compose", "dotnet", "eslint", "ffmpeg", "gcc", "gcloud", "gem", "gh", "git", "gradle", "grep", "helm", "jest", "jq", "k6", "kill", "kubectl", "ls", "mkdir", "mv", "mvn", "mysql", "node", "npm", "npx", "nx", "openssl", "pip", "pip3", "pnpm", "podman", "poetry", "prettier", "psql", "pulumi", "pytest", "python", "python3", "redis-cli", "rg", "rm", "rsync", "ruff", "rustc", "rustup", "scp", "sed", "sh", "sqlite3", "ssh", "sudo", "systemctl", "tail", "tar", "terraform", "touch", "tsc", "uv", "uvicorn", "vite", "vitest", "wget", "yarn",
 ];
 
 /// Programs whose names are words: only with an argument that no sentence has.
@@ -38,7 +34,7 @@ pub(super) fn length(text: &str) -> Option<usize> {
     let (mut plain, mut special, mut after_short_flag) = (0, script, false);
     for (word, to) in words {
         let telling = is_telling(word);
-        let subcommand = plain == 0 && !special && SUBCOMMANDS.contains(&word);
+        let subcommand = plain < 2 && !special && SUBCOMMANDS.contains(&word);
         let value = after_short_flag && is_value(word);
         let script_name = plain == 1 && !special && known && is_value(word);
         if telling || subcommand || value || script_name {

@@ -236,7 +236,7 @@ fn commands(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut 
 
 /// Han and Kana: runs between function characters.
 fn scripts_without_spaces(line: &str, at: usize, taken: &[(usize, usize)], found: &mut Vec<Concept>) {
-    const BREAKS: &str = "的了是在和与或也都就把被给对从到用我你您他她它们这那哪什么怎吗呢吧啊呀不没有很要会能可请让还再又跟为以及但而且所如果因上下里外中前后个些着过去来做说看想知道叫";
+    const BREAKS: &str = "的了是在和与或也都就把被给对从到用我你您他她它们这那哪什么怎吗呢吧啊呀不没有很要会能可请让还再又跟为以及但而且所如果因上下里外中前后个些着过去来做说看想知道叫太最更已正将其之则";
     let mut run: Option<(usize, usize)> = None;
     let mut flush = |run: &mut Option<(usize, usize)>| {
         if let Some((from, to)) = run.take() {
@@ -258,27 +258,29 @@ fn scripts_without_spaces(line: &str, at: usize, taken: &[(usize, usize)], found
     flush(&mut run);
 }
 
-/// Korean: words without their particle; a particle ends the phrase.
+/// Korean: words without their particle. A particle ends the phrase, and a verb is none of it.
 fn hangul(line: &str, words: &[Word<'_>], at: usize, found: &mut Vec<Concept>) {
-    const PARTICLES: &[&str] = &["에서는", "으로는", "에서", "으로", "에게", "까지", "부터", "은", "는", "이", "가", "을", "를", "에", "의", "로", "와", "과", "도", "만"];
-    let is_hangul = |word: &str| word.chars().all(|c| matches!(c, '\u{AC00}'..='\u{D7A3}'));
-    let mut from = None;
-    for (index, word) in words.iter().enumerate() {
-        if !is_hangul(word.text) || word.text.chars().count() > 12 {
-            from = None;
+    const PARTICLES: &[&str] = &["에서는", "으로는", "에서", "으로", "에게", "까지", "부터", "은", "는", "이", "가", "을", "를", "에", "의", "로", "와", "과"];
+    const VERB_ENDS: &[char] = &['다', '요', '줘', '까', '니', '해', '죠', '자', '고', '면', '서', '지'];
+    let mut run: Option<(usize, usize)> = None;
+    for word in words.iter().chain(std::iter::once(&Word { text: "", from: 0, to: 0, opens: true, closes: true })) {
+        let is_noun = term::is_hangul(word.text) && !word.text.ends_with(VERB_ENDS) && word.text.chars().count() <= 12;
+        let mut flush = |run: &mut Option<(usize, usize)>| {
+            if let Some((from, to)) = run.take() && line.get(from..to).is_some_and(|s| s.chars().count() > 1) {
+                push(ConceptKind::Term, line, from, to, at, found);
+            }
+        };
+        if !is_noun || word.opens {
+            flush(&mut run);
+        }
+        if !is_noun {
             continue;
         }
-        let stem = PARTICLES.iter().find_map(|p| word.text.strip_suffix(p)).filter(|stem| !stem.is_empty());
-        let start = *from.get_or_insert(word.from);
-        let next_is_hangul = words.get(index + 1).is_some_and(|next| is_hangul(next.text) && !next.opens);
-        if let Some(stem) = stem {
-            let to = word.from + stem.len();
-            if line.get(start..to).is_some_and(|s| s.chars().count() > 1) {
-                push(ConceptKind::Term, line, start, to, at, found);
-            }
-            from = None;
-        } else if word.closes || !next_is_hangul {
-            from = None;
+        let stem = PARTICLES.iter().find_map(|particle| word.text.strip_suffix(particle)).filter(|stem| !stem.is_empty());
+        let to = word.from + stem.unwrap_or(word.text).len();
+        run = Some((run.map_or(word.from, |(from, _)| from), to));
+        if stem.is_some() || word.closes {
+            flush(&mut run);
         }
     }
 }

@@ -53,8 +53,16 @@ fn finish(run: &mut Vec<usize>, words: &[Word<'_>], named: &[bool], found: &mut 
     run.clear();
 }
 
+/// Whether a word is Korean: its phrases are told by particles, not by function words.
+pub(super) fn is_hangul(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| matches!(c, '\u{AC00}'..='\u{D7A3}'))
+}
+
 fn is_eligible(word: &Word<'_>) -> bool {
     let text = word.text;
+    if is_hangul(text) {
+        return false;
+    }
     let lower = text.to_lowercase();
     if !text.chars().any(char::is_alphabetic) || text::is_stop_word(&lower) || is_light(&lower) {
         // A name that is also a word counts where it is written as a name: "in Go", not "Go on".

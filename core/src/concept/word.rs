@@ -60,7 +60,7 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
     for (index, c) in line.char_indices() {
         let sign = SIGNS.contains(c);
         // `port=8443`: the sign separates, and connects as "is" does; `KEY=value` stays whole.
-        let equals = c == '=' && line.get(index + 1..).is_some_and(|rest| rest.starts_with(|d: char| d.is_ascii_digit() || d == ' '));
+        let equals = c == '=' && connects(line, start, index);
         if !(sign || equals || c.is_whitespace() || is_unspaced(c)) {
             start.get_or_insert(index);
             continue;
@@ -81,6 +81,13 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
         split.piece(from, line.len());
     }
     split.words
+}
+
+/// Whether the `=` at `index` stands between a plain word and a number.
+fn connects(line: &str, start: Option<usize>, index: usize) -> bool {
+    let before = start.and_then(|from| line.get(from..index)).unwrap_or_default();
+    let number = line.get(index + 1..).is_some_and(|rest| rest.starts_with(|d: char| d.is_ascii_digit()));
+    before.is_empty() || number && before.chars().all(|c| c.is_ascii_lowercase())
 }
 
 /// Scripts that put no spaces between words. Korean does.

@@ -60,7 +60,7 @@ impl<'a> Question<'a> {
         if self.words.is_empty() {
             return true;
         }
-        if ACKNOWLEDGING.contains(&bare) {
+        if THANKING.contains(&bare) {
             return true;
         }
         !self.text.contains(['?', '？'])
