@@ -75,35 +75,30 @@ pub(super) fn parse(text: &str, reading: &mut Reading) -> Result<Json, Error> {
         Ok(value) => return of_value(value),
         Err(error) => error,
     };
-    if let Some(error) = &error
-        && is_spread(&text)
-    {
-        return Err(invalid(&text, error));
-    }
     let mut items = Vec::new();
-    let mut broken = 0;
+    let mut broken = 0_usize;
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         match serde_json::from_str::<Value>(line) {
             Ok(value @ Value::Object(_)) => items.push((place(number), value)),
             _ => broken += 1,
         }
     }
-    if items.is_empty() {
+    if items.is_empty() || is_spread(&text) && items.len() <= broken {
         return Err(match error {
             Some(error) => invalid(&text, &error),
             None if text.contains('\0') => Error::new(ErrorKind::NotText, "the input is not text: it holds zero bytes"),
             None => unknown(&text),
         });
     }
-    reading.skip_many("brokenLine", broken);
+    reading.skip_many("brokenLine", u32::try_from(broken).unwrap_or(u32::MAX));
     Ok(Json { items, system: None })
 }
 
-/// Whether the text is one value over several lines: read line by line, a broken one would lose all
-/// elements but those that happen to be whole lines.
+/// Whether the text begins like one value over several lines: read line by line, a broken one would
+/// lose all elements but the few that happen to be whole lines.
 fn is_spread(text: &str) -> bool {
     let line = text.trim_start().lines().next().unwrap_or_default().trim_end();
-    line.starts_with('[') || line.ends_with(['{', '[', ',', ':'])
+    line.starts_with('[') || line.starts_with('{') && line.ends_with(['{', '[', ',', ':'])
 }
 
 fn of_value(value: Value) -> Result<Json, Error> {
