@@ -1,3 +1,6 @@
 //! The page. (Thin: it follows.)
 
+// Brings in what wasm-bindgen's tool expects to find in every module.
+use wasm_bindgen as _;
+
 fn main() {}

@@ -1,0 +1,107 @@
+//! `cargo demo`: a chat replayed in the terminal. Standard output is the replay and nothing else.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use lexopt::prelude::*;
+
+/// What `cargo demo` was asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct DemoOptions {
+    /// The transcript to replay; the built-in story without one.
+    pub(crate) file: Option<PathBuf>,
+    /// One line of JSON per user message instead of text.
+    pub(crate) json: bool,
+    /// Simulates a crunch of everything before each user message from this one on, counted from 1.
+    pub(crate) crunch_from: Option<u32>,
+    /// Whether the page is served after the replay. `--json` and `--no-serve` turn it off.
+    pub(crate) serve: bool,
+}
+
+impl DemoOptions {
+    /// Reads what stands after `demo`.
+    pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Self, lexopt::Error> {
+        let mut options = Self { serve: true, ..Self::default() };
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Long("json") => {
+                    options.json = true;
+                    options.serve = false;
+                }
+                Long("no-serve") => options.serve = false,
+                Long("crunch-from") => options.crunch_from = Some(parser.value()?.parse_with(message_number)?),
+                Value(file) if options.file.is_none() => options.file = Some(file.into()),
+                other => return Err(other.unexpected()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn message_number(text: &str) -> Result<u32, &'static str> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("user messages are counted from 1"),
+    }
+}
+
+/// Replays, and then serves the page where that was asked for.
+pub(crate) fn run(options: &DemoOptions) -> Result<(), String> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    replay(options, &mut out)?;
+    match out.flush() {
+        // The reader, `head` for instance, has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+        flushed => flushed.map_err(|error| format!("standard output: {error}"))?,
+    }
+    if options.serve {
+        eprintln!("The page joins in a later version; this was the replay in the terminal.");
+    }
+    Ok(())
+}
+
+/// Writes the replay of the file, or of the built-in story, to `out`.
+fn replay(options: &DemoOptions, _out: &mut impl Write) -> Result<(), String> {
+    if let Some(file) = &options.file {
+        std::fs::read(file).map_err(|error| format!("`{}`: {error}", file.display()))?;
+    }
+    Err("the replay is not part of this version yet".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(arguments: &[&str], expected: Result<DemoOptions, &str>) {
+        let parser = lexopt::Parser::from_args(arguments);
+        assert_eq!(DemoOptions::parse(parser).map_err(|error| error.to_string()), expected.map_err(str::to_owned));
+    }
+
+    #[test]
+    fn json_and_no_serve_leave_out_the_page() {
+        check(&[], Ok(DemoOptions { serve: true, ..DemoOptions::default() }));
+        check(&["--no-serve"], Ok(DemoOptions::default()));
+        check(&["--json"], Ok(DemoOptions { json: true, ..DemoOptions::default() }));
+    }
+
+    #[test]
+    fn options_may_stand_before_and_after_the_file() {
+        let expected = || DemoOptions {
+            file: Some("a chat.md".into()),
+            json: true,
+            crunch_from: Some(10),
+            ..DemoOptions::default()
+        };
+        check(&["--json", "a chat.md", "--crunch-from", "10"], Ok(expected()));
+        check(&["--crunch-from=10", "--json", "--", "a chat.md"], Ok(expected()));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_by_name() {
+        check(&["--jason"], Err("invalid option '--jason'"));
+        check(&["a.md", "b.md"], Err("unexpected argument \"b.md\""));
+        let error = "cannot parse argument \"0\": user messages are counted from 1";
+        check(&["--crunch-from", "0"], Err(error));
+        check(&["--crunch-from"], Err("missing argument for option '--crunch-from'"));
+    }
+}

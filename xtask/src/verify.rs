@@ -1,0 +1,180 @@
+//! `cargo verify`: every check there is, one after the other. A step that fails shows its whole
+//! output, and the later ones still run.
+
+use std::io::{self, Write};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use lexopt::prelude::*;
+
+use crate::command::{self, cargo};
+use crate::{browser, toolchain, wasm};
+
+struct Step {
+    name: &'static str,
+    /// Gives what is to be added to the step's line, or all that is to be said about the failure.
+    run: fn() -> Result<String, String>,
+}
+
+// No step may build the package `xtask` without `tooling` in the dev profile: that would replace
+// this program, which is the runner of the wasm tests.
+const STEPS: &[Step] = &[
+    Step {
+        name: "format",
+        run: || {
+            toolchain::component("fmt", "rustfmt")?;
+            silent(cargo("fmt --all --check -- --color never"))
+        },
+    },
+    Step { name: "clippy native", run: || clippy("--workspace --features xtask/tooling --all-targets") },
+    // The unit tests of the core stay native: proptest's source of randomness has no wasm32 build.
+    Step { name: "clippy wasm32 core", run: || wasm_clippy("diffledger-core --lib") },
+    Step { name: "clippy wasm32 pkg", run: || wasm_clippy("diffledger --all-targets") },
+    Step { name: "clippy wasm32 web", run: || wasm_clippy("diffledger-web --all-targets") },
+    Step { name: "clippy wasm32 tests", run: || wasm_clippy("diffledger-tests --all-targets") },
+    Step { name: "tests native", run: || tests(cargo("test --no-fail-fast --lib --bins --tests --examples")) },
+    Step { name: "tests xtask", run: || tests(cargo("test --package xtask --features tooling")) },
+    Step { name: "doctests", run: || silent(cargo("test --no-fail-fast --doc")) },
+    Step {
+        name: "documentation",
+        run: || {
+            let mut command = cargo("doc --no-deps");
+            command.env("RUSTDOCFLAGS", "-D warnings");
+            silent(command)
+        },
+    },
+    Step { name: "build wasm pkg", run: || wasm::build("diffledger", "web").map(|_| String::new()) },
+    Step { name: "build wasm web", run: || wasm::build("diffledger-web", "web").map(|_| String::new()) },
+    Step {
+        name: "tests wasm Node",
+        run: || {
+            if command::find(&["node"]).is_none() {
+                return Err("Node is not on PATH: install Node 20 or newer\n".into());
+            }
+            tests(wasm::test("wasm_node")?)
+        },
+    },
+    Step {
+        name: "tests wasm Chromium",
+        run: || {
+            let browser = browser::find()?;
+            let mut command = wasm::test("wasm_browser")?;
+            wasm::use_browser(&mut command, &browser)?;
+            tests(command)
+        },
+    },
+];
+
+/// What `cargo verify` was asked for.
+pub(crate) struct VerifyOptions {
+    list: bool,
+    /// A step runs when its name contains one of them; all run when there is none.
+    parts: Vec<String>,
+}
+
+impl VerifyOptions {
+    /// Reads what stands after `verify`.
+    pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Self, lexopt::Error> {
+        let mut options = Self { list: false, parts: Vec::new() };
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Long("list") => options.list = true,
+                Value(part) => options.parts.push(part.string()?.to_lowercase()),
+                other => return Err(other.unexpected()),
+            }
+        }
+        Ok(options)
+    }
+
+    fn wants(&self, step: &Step) -> bool {
+        let name = step.name.to_lowercase();
+        self.parts.is_empty() || self.parts.iter().any(|part| name.contains(part))
+    }
+}
+
+/// Runs the steps; the last line says how many passed and failed.
+pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, lexopt::Error> {
+    let steps: Vec<&Step> = STEPS.iter().filter(|step| options.wants(step)).collect();
+    if steps.is_empty() {
+        return Err("no step has such a name: see `cargo verify --list`".into());
+    }
+    if options.list {
+        steps.iter().for_each(|step| println!("{}", step.name));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut failed = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        println!("[{:>2}/{}] {}", index + 1, steps.len(), step.name);
+        let start = Instant::now();
+        let result = (step.run)();
+        let (verdict, text) = match &result {
+            Ok(remark) => ("ok", remark.as_str()),
+            Err(output) => {
+                print!("{output}");
+                failed.push(step.name);
+                ("FAILED", "")
+            }
+        };
+        println!("        {verdict} in {:.1} s{text}", start.elapsed().as_secs_f32());
+        // Standard output is no terminal in CI, and nobody wants to wait for its buffer.
+        let _ = io::stdout().flush();
+    }
+    if !failed.is_empty() {
+        println!("failed: {}", failed.join(", "));
+    }
+    println!("{} passed, {} failed", steps.len() - failed.len(), failed.len());
+    Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn silent(command: Command) -> Result<String, String> {
+    command::run(command).map(|_| String::new())
+}
+
+fn clippy(what: &str) -> Result<String, String> {
+    toolchain::component("clippy", "clippy")?;
+    silent(cargo(&format!("clippy {what} -- -D warnings")))
+}
+
+fn wasm_clippy(package: &str) -> Result<String, String> {
+    toolchain::wasm_target()?;
+    clippy(&format!("--target {} --package {package}", toolchain::WASM_TARGET))
+}
+
+/// Runs tests and counts them. None at all is a failure: files that cargo does not know, and a
+/// runner that finds nothing, would else pass for ever.
+fn tests(command: Command) -> Result<String, String> {
+    let output = command::run(command)?;
+    match passed(&output) {
+        0 => Err(format!("{output}no test ran\n")),
+        count => Ok(format!(", tests: {count}")),
+    }
+}
+
+/// The sum of `N passed` in lines such as `test result: ok. 12 passed; 0 failed; …`.
+fn passed(output: &str) -> u32 {
+    let results = output.lines().filter_map(|line| line.trim().strip_prefix("test result: ok. "));
+    results.filter_map(|line| line.split_once(" passed")?.0.parse::<u32>().ok()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passed_tests_are_summed_over_all_files() {
+        let output = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored\n\
+                      no\ntest result: ok. 11 passed; 0 failed\n";
+        assert_eq!(passed(output), 13);
+        assert_eq!(passed("no tests to run!\n"), 0);
+    }
+
+    #[test]
+    fn any_part_of_a_name_selects_a_step() {
+        let chosen = |parts: &[&str]| {
+            let options = VerifyOptions::parse(lexopt::Parser::from_args(parts)).unwrap();
+            STEPS.iter().filter(|step| options.wants(step)).map(|step| step.name).collect::<Vec<_>>()
+        };
+        assert_eq!(chosen(&["chromium", "format"]), ["format", "tests wasm Chromium"]);
+        assert_eq!(chosen(&[]).len(), STEPS.len());
+    }
+}
