@@ -128,7 +128,7 @@ fn pair_loose(log: &Log, window: &[Seq], array: &[Message], digests: &[u64], ato
     if loose.is_empty() {
         return;
     }
-    for (place, message) in array.iter().enumerate().filter(|(_, message)| !is_solid(message.synthetic)) {
+    for (place, _) in array.iter().enumerate().filter(|(_, message)| !is_solid(message.synthetic)) {
         let found = digests.get(place).and_then(|digest| loose.get_mut(digest)).and_then(Vec::pop);
         if let Some(slot) = atoms.get_mut(place) {
             *slot = found;

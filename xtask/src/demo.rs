@@ -3,7 +3,11 @@
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
+use diffledger_core::config::Config;
+use diffledger_core::transcript;
 use lexopt::prelude::*;
+
+use crate::print;
 
 /// What `cargo demo` was asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -60,12 +64,24 @@ pub(crate) fn run(options: &DemoOptions) -> Result<(), String> {
     Ok(())
 }
 
+/// The story that is built in: a coding session with two compactions.
+const STORY: &str = include_str!("../../web/story.jsonl");
+
 /// Writes the replay of the file, or of the built-in story, to `out`.
-fn replay(options: &DemoOptions, _out: &mut impl Write) -> Result<(), String> {
-    if let Some(file) = &options.file {
-        std::fs::read(file).map_err(|error| format!("`{}`: {error}", file.display()))?;
+fn replay(options: &DemoOptions, out: &mut impl Write) -> Result<(), String> {
+    let input = match &options.file {
+        Some(file) => std::fs::read(file).map_err(|error| format!("`{}`: {error}", file.display()))?,
+        None => STORY.into(),
+    };
+    let name = options.file.as_ref().map_or("the built-in story".into(), |file| file.display().to_string());
+    let transcript = transcript::read(&input).map_err(|error| format!("{name}: {error}"))?;
+    let how = diffledger_core::replay::Options { crunch_from: options.crunch_from };
+    let (session, frames) = diffledger_core::replay::replay(&transcript, Config::default(), how).map_err(|error| format!("{name}: {error}"))?;
+    let written = if options.json { print::json(&frames, out) } else { print::text(&name, &transcript, &session, &frames, out) };
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(|error| format!("standard output: {error}")),
     }
-    Err("the replay is not part of this version yet".into())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! and the demo's terminal part must not wait for them.
 
 mod demo;
+mod print;
 
 #[cfg(feature = "tooling")]
 mod browser;

@@ -60,7 +60,8 @@ pub(super) fn is_hangul(word: &str) -> bool {
 
 fn is_eligible(word: &Word<'_>) -> bool {
     let text = word.text;
-    if is_hangul(text) {
+    // Russian verbs that end in -тся join no phrase.
+    if is_hangul(text) || text.ends_with("тся") || text.ends_with("ться") {
         return false;
     }
     let lower = text.to_lowercase();
