@@ -68,11 +68,10 @@ const ABOUT_AS_WELL: u32 = 8;
 #[must_use]
 pub fn candidates(reference: &Reference, question: &Question<'_>, view: View<'_>, limit: usize) -> Vec<Fill> {
     let entry = reference.entry.and_then(|id| view.ledger.entry(id));
-    let name = entry.map(|entry| entry.concept.as_str());
     let mut out: Vec<Fill> = Vec::new();
     for seq in ranked(reference, entry, question, view) {
         let Some(atom) = view.log.atom(seq) else { continue };
-        if let Some(fill) = quote(&reference.concept, name, atom, question, view, limit) {
+        if let Some(fill) = quote(&reference.concept, entry, atom, question, view, limit) {
             out.push(fill);
         }
         if out.len() >= 4 {
@@ -95,29 +94,31 @@ fn ranked(reference: &Reference, entry: Option<&Entry>, question: &Question<'_>,
     let hits = view.search_among(&question.tokens, &lost);
     let best = hits.iter().map(|hit| hit.score).max().unwrap_or(0);
     let good = |seq: &Seq| hits.iter().any(|hit| hit.doc == seq.0 && hit.score * 10 >= best * ABOUT_AS_WELL);
-    let (mut first, rest): (Vec<Seq>, Vec<Seq>) = lost.iter().copied().partition(good);
-    first.extend(rest);
-    first
+    let is_talk = |seq: &Seq| view.log.atom(*seq).is_some_and(|atom| !atom.message.visible().is_empty() && atom.kind != AtomKind::ToolResult);
+    let mut order = lost.clone();
+    // What somebody said about it tells more than a tool's output that contains it.
+    order.sort_by_key(|seq| (!good(seq), !is_talk(seq)));
+    order
 }
 
 /// What `ledger.add` was given: the source where the log holds no original.
 fn added(entry: &Entry, limit: usize) -> Option<Fill> {
     let injection = entry.injections.iter().rev().find(|injection| injection.seqs.is_empty() && !injection.text.trim().is_empty())?;
-    let (range, cut) = within(&injection.text, Some(&entry.concept), &[], limit);
+    let (range, cut) = within(&injection.text, Some(entry), &[], limit);
     let text = injection.text.get(range)?.to_owned();
     Some(Fill { concept: entry.concept.clone(), tokens: text::estimate_tokens(&text), text, source: Source { kind: SourceKind::Ledger, seqs: Vec::new(), id: None }, cut })
 }
 
-fn quote(concept: &str, name: Option<&str>, atom: &Atom, question: &Question<'_>, view: View<'_>, limit: usize) -> Option<Fill> {
+fn quote(concept: &str, entry: Option<&Entry>, atom: &Atom, question: &Question<'_>, view: View<'_>, limit: usize) -> Option<Fill> {
     let (text, seqs, cut) = match exchange(atom, view, limit) {
         Some((text, reply, cut)) => (text, vec![atom.seq, reply], cut),
         None => {
             let passages = passages(&atom.message);
             let best = passages.iter().max_by_key(|passage| {
-                let named = name.is_some_and(|name| passage.contains(name));
+                let named = entry.is_some_and(|entry| entry.find_in(passage).is_some());
                 (named, shared(passage, &question.tokens), std::cmp::Reverse(passage.len()))
             })?;
-            let (range, cut) = within(best, name, &question.tokens, limit);
+            let (range, cut) = within(best, entry, &question.tokens, limit);
             (best.get(range)?.to_owned(), vec![atom.seq], cut)
         }
     };
@@ -158,7 +159,7 @@ fn shared(passage: &str, tokens: &[String]) -> usize {
 /// The part of `passage` to quote: all of it within the limit (in characters), else the sentence that
 /// names the concept and answers best, with its neighbours. The second value says whether it was cut.
 #[must_use]
-pub fn within(passage: &str, name: Option<&str>, tokens: &[String], limit: usize) -> (Range<usize>, bool) {
+pub fn within(passage: &str, entry: Option<&Entry>, tokens: &[String], limit: usize) -> (Range<usize>, bool) {
     let start = passage.len() - passage.trim_start().len();
     let whole = start..start + passage.trim().len();
     if passage.get(whole.clone()).is_some_and(|text| text.chars().count() <= limit) {
@@ -167,14 +168,14 @@ pub fn within(passage: &str, name: Option<&str>, tokens: &[String], limit: usize
     let sentences: Vec<Range<usize>> = text::sentences(passage);
     let score = |range: &Range<usize>| {
         let sentence = passage.get(range.clone()).unwrap_or_default();
-        let named = name.is_some_and(|name| sentence.contains(name));
+        let named = entry.is_some_and(|entry| entry.find_in(sentence).is_some());
         (usize::from(named) * 4 + shared(sentence, tokens) * 3 + usize::from(!sentence::is_question(sentence)), std::cmp::Reverse(range.start))
     };
     let Some(best) = (0..sentences.len()).max_by_key(|at| sentences.get(*at).map(score)) else { return (hard_cut(passage, 0, limit), true) };
     let Some(mut range) = sentences.get(best).cloned() else { return (hard_cut(passage, 0, limit), true) };
     let size = |range: &Range<usize>| passage.get(range.clone()).map_or(usize::MAX, |text| text.chars().count());
     if size(&range) > limit {
-        let at = name.and_then(|name| passage.get(range.clone()).and_then(|text| text.find(name))).unwrap_or(0);
+        let at = entry.and_then(|entry| entry.find_in(passage.get(range.clone())?)).unwrap_or(0);
         return (hard_cut(passage, range.start + at, limit), true);
     }
     // What follows explains; what stands before only introduces.
@@ -211,9 +212,17 @@ fn hard_cut(passage: &str, at: usize, limit: usize) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
+    use crate::ledger::Ledger;
+
+    fn entry(name: &str) -> Entry {
+        let mut ledger = Ledger::new("fill", Config::default()).unwrap();
+        ledger.add(name, "", "test", 0);
+        ledger.entries()[0].clone()
+    }
 
     fn check(passage: &str, name: &str, limit: usize, expected: &str, cut: bool) {
-        let (range, was_cut) = within(passage, Some(name), &[], limit);
+        let (range, was_cut) = within(passage, Some(&entry(name)), &[], limit);
         assert_eq!((&passage[range], was_cut), (expected, cut));
     }
 
@@ -231,14 +240,14 @@ mod tests {
     #[test]
     fn a_sentence_over_the_limit_is_cut_around_the_name() {
         let text = format!("{} port 8443 {}", "a".repeat(100), "b".repeat(100));
-        let (range, cut) = within(&text, Some("port 8443"), &[], 40);
+        let (range, cut) = within(&text, Some(&entry("port 8443")), &[], 40);
         assert!(cut && text[range.clone()].contains("port 8443") && text[range].chars().count() <= 40);
     }
 
     #[test]
     fn wide_characters_count_as_one() {
         let text = "数据库连接池太小了。".repeat(40);
-        let (range, _) = within(&text, Some("连接池"), &[], 50);
+        let (range, _) = within(&text, Some(&entry("连接池")), &[], 50);
         assert!(text[range].chars().count() <= 50);
     }
 }

@@ -111,6 +111,12 @@ impl Message {
         texts.collect::<Vec<_>>().join("\n")
     }
 
+    /// Whether anything visible is said.
+    #[must_use]
+    pub fn has_text(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Text { text } | Part::ToolResult { text, .. } if !text.trim().is_empty()))
+    }
+
     /// Whether the person said this: a user message that no software wrote.
     #[must_use]
     pub fn is_from_user(&self) -> bool {

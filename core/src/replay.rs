@@ -10,7 +10,7 @@ use crate::crunch::Crunch;
 use crate::error::Error;
 use crate::fence;
 use crate::log::Seq;
-use crate::message::Message;
+use crate::message::{Message, Synthetic};
 use crate::session::Session;
 use crate::transcript::Transcript;
 use crate::turn::Turn;
@@ -46,9 +46,11 @@ pub fn replay(transcript: &Transcript, config: Config, options: Options) -> Resu
     let (mut from, mut users) = (0, 0);
     let mut pending: Option<(Crunch, u32)> = None;
     for (at, message) in transcript.messages.iter().enumerate() {
+        let mut learnt = false;
         while let Some(marker) = markers.next_if(|marker| marker.at <= at) {
             let before = session.window_tokens();
             pending = Some((session.cross(transcript, marker), before));
+            learnt |= message.synthetic == Some(Synthetic::Summary);
         }
         let user = fence::cut(message.clone()).iter().any(Message::is_from_user);
         users += u32::from(user);
@@ -56,7 +58,7 @@ pub fn replay(transcript: &Transcript, config: Config, options: Options) -> Resu
             let before = session.window_tokens();
             pending = Some((session.crunch_all(), before));
         }
-        let mut turn = session.extend([message.clone()]);
+        let mut turn = session.extend((!learnt).then(|| message.clone()));
         let last = at + 1 == transcript.messages.len();
         if !(user || last && pending.is_some()) {
             continue;

@@ -189,13 +189,17 @@ impl Session {
         }
     }
 
-    /// Passes a compaction that the transcript records: system text and what it kept stay.
+    /// Passes a compaction that the transcript records: system text and what it kept stay. The summary
+    /// that follows the marker is learnt with it, so that what it states counts as known.
     pub fn cross(&mut self, transcript: &Transcript, marker: &Marker) -> Crunch {
         let kept = staying(transcript, Some(marker));
         let alignment = align(&self.log, self.log.view(), &cut(&kept));
         let staying: BTreeSet<Seq> = alignment.atoms.into_iter().flatten().collect();
         let is_system = |seq: &Seq| self.log.atom(*seq).is_some_and(|atom| atom.kind == AtomKind::System);
-        let view: Vec<Seq> = self.log.view().iter().copied().filter(|seq| staying.contains(seq) || is_system(seq)).collect();
+        let mut view: Vec<Seq> = self.log.view().iter().copied().filter(|seq| staying.contains(seq) || is_system(seq)).collect();
+        if let Some(summary) = transcript.messages.get(marker.at).filter(|message| message.synthetic == Some(Synthetic::Summary)) {
+            view.push(self.append(summary.clone()));
+        }
         self.drop_to(view, CrunchKind::Marker, Some(marker.id.clone()))
     }
 

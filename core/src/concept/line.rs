@@ -116,12 +116,15 @@ fn read_words(line: &str, at: usize, taken: &[(usize, usize)], found: &mut Vec<C
     let words: Vec<Word<'_>> = words(line).into_iter().filter(|w| !overlaps(taken, w.from, w.to)).collect();
     let mut named = vec![false; words.len()];
     let mut skip = vec![false; words.len()];
+    let enumerates = |number: &str| words.iter().any(|word| word.text == number && word.closes);
+    let enumerated = enumerates("1") && enumerates("2");
     for (index, word) in words.iter().enumerate() {
         if quantity::is_number(word.text) {
             if let Some(flag) = skip.get_mut(index) {
                 *flag = true;
             }
-            let marker = index == 0 && word.closes && !word.text.contains('.') && line.get(..word.from).is_some_and(|s| s.trim().is_empty());
+            let first = line.get(..word.from).is_some_and(|s| s.trim().is_empty());
+            let marker = word.closes && word.text.len() <= 2 && (enumerated || index == 0 && first);
             if !marker && let Some((from, to)) = quantity::around(&words, index) {
                 push(ConceptKind::Quantity, line, from, to, at, found);
                 // "30 seconds" and "5 workers" leave no phrase behind; "staging port 8443" leaves "staging port".

@@ -10,6 +10,9 @@ use crate::text;
 /// Longest phrase in words. Longer runs are headings or lists without commas: their last words count.
 pub(super) const LONGEST: usize = 4;
 
+/// Two-letter words that name things whatever their case.
+const SHORT: &[&str] = &["ai", "cd", "ci", "cv", "db", "dc", "io", "ip", "js", "ml", "os", "qa", "tv", "ui", "ux", "vm"];
+
 const LIGHT: &str = include_str!("light.txt");
 
 /// Whether a word (lower case) is too general to name anything.
@@ -77,7 +80,7 @@ fn is_eligible(word: &Word<'_>) -> bool {
     }
     match text.chars().count() {
         1 => text.starts_with(['R', 'C']) && !word.opens,
-        2 => text.chars().all(char::is_uppercase) || !text.is_ascii(),
+        2 => text.chars().all(char::is_uppercase) || !text.is_ascii() || SHORT.contains(&lower.as_str()),
         _ => true,
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::concept::ConceptKind;
 use crate::log::Seq;
 use crate::sentence::Mark;
+use crate::text;
 
 /// Whether the agent still knows a concept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -107,6 +108,27 @@ impl Entry {
     #[must_use]
     pub fn is_told(&self) -> bool {
         !self.sources().is_empty() || !self.injections.is_empty()
+    }
+
+    /// Where a text writes about it: as it was first written, in another case, or, for a number, by the
+    /// number alone.
+    #[must_use]
+    pub fn find_in(&self, text: &str) -> Option<usize> {
+        if let Some(at) = text::contains_whole(text, &self.concept) {
+            return Some(at);
+        }
+        match self.kind {
+            ConceptKind::Term => {
+                // Lower case may be longer than the original; then its places are not the text's.
+                let lower = text.to_lowercase();
+                text::contains_whole(&lower, &self.canonical).filter(|at| lower.len() == text.len() && text.is_char_boundary(*at))
+            }
+            ConceptKind::Quantity => {
+                let number = self.canonical.split(' ').find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+                text::contains_whole(text, number)
+            }
+            _ => None,
+        }
     }
 
     pub(crate) fn live_sources(&self) -> u32 {

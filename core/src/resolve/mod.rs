@@ -61,7 +61,7 @@ impl<'a> View<'a> {
 
     /// The atoms of the conversation that left the window, newest first.
     pub(crate) fn lost_talk(&self) -> impl Iterator<Item = &'a Atom> + '_ {
-        let talk = |atom: &&Atom| matches!(atom.kind, AtomKind::User | AtomKind::Assistant) && !atom.message.parts.is_empty();
+        let talk = |atom: &&Atom| matches!(atom.kind, AtomKind::User | AtomKind::Assistant) && atom.message.has_text();
         self.log.atoms().iter().rev().filter(talk).filter(|atom| self.is_lost(atom.seq))
     }
 
@@ -80,11 +80,11 @@ impl<'a> View<'a> {
         entries.max_by_key(|entry| {
             let weight = match entry.kind {
                 ConceptKind::Quantity => 0,
-                ConceptKind::Term if entry.canonical.contains(' ') => 3,
-                ConceptKind::Quote => 1,
+                ConceptKind::Term if entry.canonical.contains(' ') => 5,
+                ConceptKind::Quote | ConceptKind::Term => 1,
                 _ => 2,
             };
-            (entry.reference_count.min(4) + weight, std::cmp::Reverse(entry.id))
+            (entry.reference_count.min(3) + weight, std::cmp::Reverse(entry.id))
         })
     }
 }
@@ -153,6 +153,9 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     let spans: Vec<(u32, u32)> = pointed.iter().filter_map(|reference| reference.evidence.span).collect();
     let pointed_at = |span: (u32, u32)| spans.iter().any(|s| s.0 < span.1 && span.0 < s.1);
     resolution.references.retain(|reference| !reference.evidence.span.is_some_and(pointed_at) || reference.evidence.rule == EvidenceRule::Exact && reference.kind != ConceptKind::Term);
+    // "which port was *staging* on": the word chose the port, it asks for nothing of its own.
+    let narrowed = pointed.iter().any(|reference| reference.evidence.score >= typed::NARROWED);
+    resolution.references.retain(|reference| !narrowed || reference.kind != ConceptKind::Term || reference.concept.contains(' '));
     resolution.unknown.retain(|(_, _, span)| !pointed_at(*span));
     resolution.references.extend(pointed);
     rank(&mut resolution.references);

@@ -35,12 +35,12 @@ struct Count {
     to: usize,
     noun: String,
     /// The verb of "… we set up".
-    verb: Option<String>,
+    verb: Option<Vec<String>>,
 }
 
 pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference> {
     let Some(count) = parse(question) else { return Vec::new() };
-    let counted = counted(&count, question, view);
+    let counted = counted(&count, view);
     let picked = match count.place {
         Place::FromStart(nth) => counted.get(nth),
         Place::FromEnd(nth) => counted.len().checked_sub(nth + 1).and_then(|at| counted.get(at)),
@@ -117,7 +117,7 @@ fn place_of(word: &str) -> Option<Place> {
 }
 
 /// The verb of a clause like "we set up", "you suggested", "that we tried".
-fn verb_after(question: &Question<'_>, at: usize) -> Option<String> {
+fn verb_after(question: &Question<'_>, at: usize) -> Option<Vec<String>> {
     let at = if question.word(at) == "that" { at + 1 } else { at };
     if !matches!(question.word(at), "we" | "you" | "i" | "they") {
         return None;
@@ -129,12 +129,20 @@ fn verb_after(question: &Question<'_>, at: usize) -> Option<String> {
     let verb = question.word(verb_at);
     // Verbs of talking count what was talked about.
     let talking = matches!(verb, "discussed" | "talked" | "mentioned" | "said" | "did" | "looked" | "asked" | "covered" | "spoke" | "were" | "was");
-    (!verb.is_empty() && !talking).then(|| verb.to_owned())
+    if verb.is_empty() || talking {
+        return None;
+    }
+    let mut stems = vec![text::stem(verb)];
+    let particle = question.word(verb_at + 1);
+    if matches!(particle, "up" | "out" | "off" | "on" | "down" | "in" | "over") {
+        stems.push(text::stem(particle));
+    }
+    Some(stems)
 }
 
 type Counted = Vec<(u32, Option<Seq>)>;
 
-fn counted(count: &Count, question: &Question<'_>, view: View<'_>) -> Counted {
+fn counted(count: &Count, view: View<'_>) -> Counted {
     if let Some(verb) = &count.verb {
         let said = stating(verb, view);
         if !said.is_empty() {
@@ -146,13 +154,12 @@ fn counted(count: &Count, question: &Question<'_>, view: View<'_>) -> Counted {
         let of_kind: Counted = view.ledger.entries().iter().filter(|entry| asked.fits(entry) && view.state(entry) != State::Unknown).map(|entry| (entry.id, None)).collect();
         return of_kind;
     }
-    let _ = question;
     topics(view)
 }
 
-/// The statements of user and assistant that use the verb, each by what it is most about.
-fn stating(verb: &str, view: View<'_>) -> Counted {
-    let stem = text::stem(verb);
+/// The statements of user and assistant that use the verb, each by what it says it of; a numbered list
+/// after the verb counts item by item.
+fn stating(verb: &[String], view: View<'_>) -> Counted {
     let mut out: Counted = Vec::new();
     for atom in view.log.atoms() {
         if !matches!(atom.kind, AtomKind::User | AtomKind::Assistant) || Some(atom.seq) == view.current {
@@ -160,37 +167,75 @@ fn stating(verb: &str, view: View<'_>) -> Counted {
         }
         let visible = atom.message.visible();
         for range in text::sentences(&visible) {
-            let Some(sentence) = visible.get(range) else { continue };
-            if sentence::is_question(sentence) || !text::words(sentence).iter().any(|word| text::stem(&word.text.to_lowercase()) == stem) {
-                continue;
-            }
-            let told = view.ledger.told_by(atom.seq);
-            let entries = told.iter().filter_map(|(id, _)| view.ledger.entry(*id)).filter(|entry| sentence.contains(&entry.concept));
-            if let Some(entry) = entries.min_by_key(|entry| (entry.kind == crate::concept::ConceptKind::Quantity, entry.id))
-                && !out.iter().any(|(id, _)| *id == entry.id)
-            {
-                out.push((entry.id, Some(atom.seq)));
+            let Some(sentence) = visible.get(range.clone()) else { continue };
+            let Some(after) = place_of_verb(sentence, verb).filter(|_| !sentence::is_question(sentence)) else { continue };
+            let rest = visible.get(range.start + after..).unwrap_or_default();
+            let items = enumerated(rest);
+            let pieces = if items.is_empty() { vec![sentence.get(after..).unwrap_or_default()] } else { items };
+            for entry in pieces.into_iter().filter_map(|piece| first_in(piece, atom.seq, view)) {
+                if !out.iter().any(|(id, _)| *id == entry.id) {
+                    out.push((entry.id, Some(atom.seq)));
+                }
             }
         }
     }
     out
 }
 
-/// What the user's messages were about, each topic once; without messages, the entries themselves.
+/// Where the verb (with its particle) ends in a sentence.
+fn place_of_verb(sentence: &str, verb: &[String]) -> Option<usize> {
+    let words = text::words(sentence);
+    let stems: Vec<String> = words.iter().map(|word| text::stem(&word.text.to_lowercase())).collect();
+    let at = stems.windows(verb.len()).position(|window| window == verb)?;
+    words.get(at + verb.len() - 1).map(|word| word.span().end)
+}
+
+/// The items of a numbered list that begins right here ("1. … 2. …"), on one line or on several.
+fn enumerated(text: &str) -> Vec<&str> {
+    let mut starts: Vec<(usize, usize)> = Vec::new();
+    for number in 1..=20u32 {
+        let from = starts.last().map_or(0, |(_, end)| *end);
+        let found = [". ", ") "].iter().filter_map(|mark| {
+            let label = format!("{number}{mark}");
+            text::contains_whole(text.get(from..)?, label.trim_end()).map(|at| (from + at, from + at + label.len()))
+        });
+        match found.min() {
+            // The list belongs to the verb when it begins within a few words of it.
+            Some((at, end)) if number > 1 || at < 24 => starts.push((at, end.min(text.len()))),
+            _ => break,
+        }
+    }
+    if starts.len() < 2 {
+        return Vec::new();
+    }
+    let ends = starts.iter().skip(1).map(|(at, _)| *at).chain(std::iter::once(text.len()));
+    starts.iter().zip(ends).filter_map(|((_, from), to)| text.get(*from..to)).collect()
+}
+
+/// The first entry that a piece of an atom's text names, phrases and names before single words.
+fn first_in<'a>(piece: &str, seq: Seq, view: View<'a>) -> Option<&'a Entry> {
+    let told = view.ledger.told_by(seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).filter(|entry| typed::is_nameable(entry));
+    told.filter_map(|entry| entry.find_in(piece).map(|at| (at, entry))).min_by_key(|(at, entry)| (*at, std::cmp::Reverse(entry.concept.len()))).map(|(_, entry)| entry)
+}
+
+/// What the user's messages were about: the first thing that each is the first to name, or, when it
+/// lists several, all of them. Without messages, the entries themselves.
 fn topics(view: View<'_>) -> Counted {
     let users = view.log.atoms().iter().filter(|atom| atom.kind == AtomKind::User && Some(atom.seq) != view.current);
     let mut out: Counted = Vec::new();
     for atom in users {
-        let fresh = view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).find(|entry| {
-            let first = entry.carriers.first().into_iter().chain(entry.mentions.first()).min();
-            first == Some(&atom.seq) && typed::is_nameable(entry)
-        });
-        if let Some(entry) = fresh {
-            out.push((entry.id, Some(atom.seq)));
+        let is_first = |entry: &&Entry| entry.carriers.first().into_iter().chain(entry.mentions.first()).min() == Some(&atom.seq);
+        let visible = atom.message.visible();
+        let items = visible.find("1.").map(|at| enumerated(visible.get(at..).unwrap_or_default())).unwrap_or_default();
+        if items.is_empty() {
+            let fresh = view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).filter(is_first).filter(|entry| typed::is_nameable(entry));
+            out.extend(fresh.min_by_key(|entry| (!entry.concept.contains(' ') && entry.kind == crate::concept::ConceptKind::Term, entry.id)).map(|entry| (entry.id, Some(atom.seq))));
+        } else {
+            out.extend(items.into_iter().filter_map(|item| first_in(item, atom.seq, view)).filter(|entry| is_first(entry)).map(|entry| (entry.id, Some(atom.seq))));
         }
     }
     if out.is_empty() {
-        out = view.ledger.entries().iter().filter(|entry| view.state(entry) != State::Unknown).map(|entry: &Entry| (entry.id, None)).collect();
+        out = view.ledger.entries().iter().filter(|entry| view.state(entry) != State::Unknown).map(|entry| (entry.id, None)).collect();
     }
     out
 }

@@ -101,7 +101,7 @@ fn marked<'a>(mark: Mark, context: &[String], view: View<'a>) -> Vec<(&'a Atom, 
             let tokens = text::search_tokens(sentence);
             let shared = context.iter().filter(|token| tokens.contains(token)).count();
             let told = view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id));
-            let entry = told.filter(|entry| sentence.contains(&entry.concept)).max_by_key(|entry| (context.iter().filter(|t| text::tokens(&entry.concept).contains(t)).count(), entry.canonical.contains(' '), std::cmp::Reverse(entry.id)));
+            let entry = told.filter(|entry| entry.find_in(sentence).is_some()).max_by_key(|entry| (context.iter().filter(|t| text::tokens(&entry.concept).contains(t)).count(), entry.canonical.contains(' '), std::cmp::Reverse(entry.id)));
             if context.is_empty() || shared > 0 {
                 found.push((shared, atom, entry));
             }

@@ -10,12 +10,15 @@ use super::{Question, Reference, View, candidate};
 use crate::concept::ConceptKind;
 use crate::gap::{Evidence, EvidenceRule};
 use crate::ledger::{Entry, State};
-use crate::log::Seq;
+use crate::log::{AtomKind, Seq};
 use crate::text;
 
 /// The score of a typed reference without and with words that narrow it down.
 const BARE: u32 = 640;
-const NARROWED: u32 = 820;
+pub(super) const NARROWED: u32 = 820;
+
+/// How much less certain a noun is that stands for no kind of its own ("the recipe").
+const BY_NOUN: u32 = 120;
 
 /// Entries of one sort that are compared: the ones told last.
 const COMPARED: usize = 256;
@@ -118,7 +121,8 @@ fn pick(asked: &Asked, from: usize, noun_at: usize, question: &Question<'_>, vie
     if !(state.is_lost() || state == State::Weakened && source.is_some_and(|seq| view.is_lost(seq))) {
         return None;
     }
-    let score = if shared > 0 { NARROWED } else { BARE };
+    let by_noun = if asked.kinds.is_empty() && !is_measure(question.word(noun_at)) { BY_NOUN } else { 0 };
+    let score = if shared > 0 { NARROWED } else { BARE } - by_noun;
     let note = if shared > 0 { format!("the {} that the message's other words fit", entry.kind.word()) } else { format!("the last {} that was told", entry.kind.word()) };
     let evidence = Evidence { rule: EvidenceRule::Typed, span: question.span(from, noun_at), shared: None, total: None, score, note };
     let mut reference = Reference::to(entry, state, evidence);
@@ -132,9 +136,12 @@ fn fit<'a>(entry: &'a Entry, context: &[String], view: View<'_>) -> (usize, Opti
     let sources = entry.sources().iter().rev().copied().filter(|seq| Some(*seq) != view.current).take(8);
     let own = text::search_tokens(&entry.concept);
     let mut best: (usize, Option<Seq>) = (context.iter().filter(|token| own.contains(token)).count(), None);
+    let mut sources: Vec<Seq> = sources.collect();
+    // What was said counts before what a tool printed, the newer before the older.
+    sources.sort_by_key(|seq| view.log.atom(*seq).is_none_or(|atom| atom.kind == AtomKind::ToolResult || atom.message.visible().is_empty()));
     for seq in sources {
         let Some(atom) = view.log.atom(seq) else { continue };
-        let shared = crate::ledger::passages(&atom.message).iter().map(|passage| shared_near(passage, &entry.concept, context, &own)).max().unwrap_or(0);
+        let shared = crate::ledger::passages(&atom.message).iter().map(|passage| shared_near(passage, entry, context, &own)).max().unwrap_or(0);
         if best.1.is_none() || shared > best.0 {
             best = (shared, Some(seq));
         }
@@ -145,9 +152,9 @@ fn fit<'a>(entry: &'a Entry, context: &[String], view: View<'_>) -> (usize, Opti
 /// Words around the name that count as its surroundings, in bytes to either side.
 const NEAR: usize = 200;
 
-fn shared_near(passage: &str, name: &str, context: &[String], own: &[String]) -> usize {
-    let Some(at) = passage.find(name) else { return 0 };
-    let (mut from, mut to) = (at.saturating_sub(NEAR), (at + name.len() + NEAR).min(passage.len()));
+fn shared_near(passage: &str, entry: &Entry, context: &[String], own: &[String]) -> usize {
+    let Some(at) = entry.find_in(passage) else { return 0 };
+    let (mut from, mut to) = (at.saturating_sub(NEAR), (at + entry.concept.len() + NEAR).min(passage.len()));
     while !passage.is_char_boundary(from) {
         from -= 1;
     }
