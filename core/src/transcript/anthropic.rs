@@ -8,9 +8,8 @@
 
 use serde_json::Value;
 
-use super::plain::role_named;
+use super::TOP_LEVEL;
 use super::reading::{Piece, Reading, kind_of};
-use super::{TOP_LEVEL, plain};
 use crate::message::{Part, Role, Synthetic};
 
 /// Blocks that are neither text nor calls, kept as they are.
@@ -31,20 +30,6 @@ const BLOCKS: [&str; 8] = [
 pub(super) fn recognises(value: &Value) -> bool {
     let blocks = value.get("content").and_then(Value::as_array);
     blocks.is_some_and(|blocks| blocks.iter().any(|block| type_of(block).is_some_and(is_known)))
-}
-
-/// Reads one message.
-pub(super) fn read(value: &Value, role: &str, place: u32, reading: &mut Reading) {
-    match (role_named(role), value.get("content")) {
-        (Some(role), Some(content @ Value::Array(_))) => {
-            let pieces = pieces(content, role, reading);
-            if pieces.is_empty() {
-                reading.skip("content:empty");
-            }
-            reading.put(value.get("id").and_then(Value::as_str), place, pieces);
-        }
-        _ => plain::read(value, role, place, reading),
-    }
 }
 
 /// Reads the `system` that stands beside `messages`.
@@ -192,8 +177,8 @@ mod tests {
         let expected = [
             "0 tool m: result(t1)=ok",
             "0 tool m#1: result(t2)!=a\\nb + <image>",
-            "0 user Reminder m#2: <system-reminder>tidy</system-reminder>",
-            "0 user m#3: now + again",
+            "0 user Reminder m#host: <system-reminder>tidy</system-reminder>",
+            "0 user m#2: now + again",
         ];
         assert_eq!(outline(input), expected);
     }

@@ -217,7 +217,7 @@ fn add_compactions(records: &Records<'_>, parents: &[Vec<usize>], active: &mut [
     for (at, record) in records.list.iter().enumerate().filter(|(_, record)| record.kind == Kind::Boundary) {
         let preserved = Preserved::of(record.value);
         let is_on = |uuid: &&str| records.by_uuid.get(uuid).and_then(|at| active.get(*at)).copied() == Some(true);
-        let kept = preserved.uuids.iter().chain(&preserved.tail).chain(&preserved.head).any(|uuid| is_on(&uuid));
+        let kept = preserved.uuids.iter().chain(&preserved.tail).chain(&preserved.head).any(is_on);
         if kept && active.get(at) == Some(&false) {
             added.insert(at);
             added.extend(preserved.anchor.and_then(|uuid| records.by_uuid.get(uuid).copied()));

@@ -12,10 +12,11 @@
 //!
 //! Every message is of one kind. A host's message that holds several (a user message with two tool
 //! results and a sentence) is split, in order, a message per tool result and per run of text that
-//! has the same author; the pieces share their `place`, and of their ids the first is the host's
-//! own, the next are `ID#1`, `ID#2`, so that an alignment by id still works. `place` is the index of
-//! the array element, the number of the line (from 0, blank lines counted) in JSON lines, the number
-//! of the block in markdown, and [`TOP_LEVEL`] for the `system` beside `messages`.
+//! has the same author. The pieces share their `place`. Their ids are the host's own, then `ID#1`,
+//! `ID#2`; what the host wrote beside them (a reminder) gets `ID#host`, so that an alignment by id
+//! works though reminders come and go. `place` is the index of the array element, the number of the
+//! line (from 0, blank lines counted) in JSON lines, the number of the block in markdown, and
+//! [`TOP_LEVEL`] for the `system` beside `messages`.
 //!
 //! *Complexity*: time and memory are linear in the input, except that a set is asked for each record
 //! of Claude Code (n log n). *Sources*: the hosts' own type definitions and files, as far as they are
@@ -185,7 +186,6 @@ fn read_items(
         format = format.max(own);
         match own {
             Format::OpenAiChat => openai::read(value, role, *place, &mut reading),
-            Format::Anthropic => anthropic::read(value, role, *place, &mut reading),
             _ => plain::read(value, role, *place, &mut reading),
         }
     }

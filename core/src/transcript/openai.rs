@@ -44,7 +44,7 @@ pub(super) fn read(value: &Value, role: &str, place: u32, reading: &mut Reading)
         pieces.push(Piece::text(role, text.as_str()));
     }
     if role == Role::Tool {
-        pieces = vec![result(value, pieces)];
+        pieces = results(value, Vec::new(), pieces);
     } else {
         calls(value, role, reading, &mut pieces);
     }
@@ -71,19 +71,23 @@ fn read_part(part: &Value, role: Role, reading: &mut Reading) -> Option<Piece> {
     text.map(|text| Piece::text(role, text))
 }
 
-/// One result of all texts, its images behind it.
-fn result(value: &Value, pieces: Vec<Piece>) -> Piece {
-    let (mut texts, mut others) = (Vec::new(), Vec::new());
-    for part in pieces.into_iter().flat_map(|piece| piece.parts) {
+/// Results that are known, and one of all the other texts, its images behind it.
+pub(super) fn results(value: &Value, mut known: Vec<Piece>, others: Vec<Piece>) -> Vec<Piece> {
+    if others.is_empty() && !known.is_empty() {
+        return known;
+    }
+    let (mut texts, mut rest) = (Vec::new(), Vec::new());
+    for part in others.into_iter().flat_map(|piece| piece.parts) {
         match part {
             Part::Text { text } => texts.push(text),
-            other => others.push(other),
+            other => rest.push(other),
         }
     }
     let call = value.get("tool_call_id").and_then(Value::as_str).unwrap_or_default();
     let mut piece = Piece::result(call, texts.join("\n"), false);
-    piece.parts.extend(others);
-    piece
+    piece.parts.extend(rest);
+    known.push(piece);
+    known
 }
 
 fn calls(value: &Value, role: Role, reading: &mut Reading, pieces: &mut Vec<Piece>) {

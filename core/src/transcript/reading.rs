@@ -37,6 +37,16 @@ impl Piece {
         Self { role, synthetic, parts: vec![Part::Text { text }] }
     }
 
+    /// Whether the host wrote it. A placeholder stands where something was said.
+    fn is_from_host(&self) -> bool {
+        self.synthetic.is_some_and(|why| why != Synthetic::Placeholder)
+    }
+
+    /// Whether it is a tool's answer.
+    pub(super) fn is_result(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::ToolResult { .. }))
+    }
+
     /// A tool's answer; one that the host has taken away is labelled.
     pub(super) fn result(call: &str, text: String, error: bool) -> Self {
         let synthetic = host::is_placeholder(&text).then_some(Synthetic::Placeholder);
@@ -74,9 +84,13 @@ impl Reading {
     }
 
     /// Adds one message of the host: adjacent pieces of one kind together, each tool result apart.
-    /// The first keeps the id, the next get `ID#1`, `ID#2`.
+    ///
+    /// What was said keeps the id, then `ID#1`, `ID#2`; what the host wrote beside it gets `ID#host`,
+    /// `ID#host1`, so that a reminder which comes and goes moves no other id. Alone it keeps the id.
     pub(super) fn put(&mut self, id: Option<&str>, place: u32, pieces: Vec<Piece>) {
         let first = self.messages.len();
+        let mixed = pieces.iter().any(|piece| !piece.is_from_host()) && pieces.iter().any(Piece::is_from_host);
+        let (mut said, mut beside) = (0, 0);
         for piece in pieces {
             let joins = piece.role != Role::Tool
                 && self.messages.len() > first
@@ -88,19 +102,30 @@ impl Reading {
                 last.parts.extend(piece.parts);
                 continue;
             }
-            let nth = self.messages.len() - first;
-            let id = id.map(|id| if nth == 0 { id.to_owned() } else { format!("{id}#{nth}") });
-            if piece.synthetic == Some(Synthetic::Summary) && !self.open {
-                let marker = self.digest_id("continued", &piece.parts);
-                self.mark(marker, Vec::new());
-            }
-            if piece.role == Role::System && piece.synthetic.is_none() && self.system.len() < SYSTEM_MAX {
-                self.system.push(self.messages.len());
-            }
-            let Piece { role, synthetic, parts } = piece;
-            self.open &= synthetic.is_some_and(|why| why != Synthetic::Summary);
-            self.messages.push(Message { id, role, parts, synthetic, place });
+            let host = mixed && piece.is_from_host();
+            let nth = if host { &mut beside } else { &mut said };
+            let id = id.map(|id| match (host, *nth) {
+                (false, 0) => id.to_owned(),
+                (false, nth) => format!("{id}#{nth}"),
+                (true, 0) => format!("{id}#host"),
+                (true, nth) => format!("{id}#host{nth}"),
+            });
+            *nth += 1;
+            self.push(id, place, piece);
         }
+    }
+
+    fn push(&mut self, id: Option<String>, place: u32, piece: Piece) {
+        let Piece { role, synthetic, parts } = piece;
+        if synthetic == Some(Synthetic::Summary) && !self.open {
+            let marker = self.digest_id("continued", &parts);
+            self.mark(marker, Vec::new());
+        }
+        if role == Role::System && synthetic.is_none() && self.system.len() < SYSTEM_MAX {
+            self.system.push(self.messages.len());
+        }
+        self.open &= synthetic.is_some_and(|why| why != Synthetic::Summary);
+        self.messages.push(Message { id, role, parts, synthetic, place });
     }
 
     /// Records a compaction before the next message; `kept` are indices of messages that stay.

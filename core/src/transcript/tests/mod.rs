@@ -6,7 +6,11 @@ use crate::message::Part;
 
 mod claude_code;
 mod hostile;
+// The generator's source of randomness does not build for wasm.
+#[cfg(not(target_arch = "wasm32"))]
+mod random;
 mod real;
+mod specstory;
 
 /// The transcript of an input that must be readable.
 pub(super) fn transcript(input: &str) -> Transcript {
