@@ -83,6 +83,7 @@ pub(super) fn read_code(line: &str, at: usize, found: &mut Vec<Concept>) {
         let Some((from, to)) = trimmed(line, from, to) else { continue };
         let piece = line.get(from..to).unwrap_or_default();
         if let Some(kind) = name::classify(piece) {
+            let (from, to) = without_position(line, from, to, kind);
             push(kind, line, from, to, at, found);
         }
     }
@@ -154,18 +155,17 @@ fn is_function(word: &str) -> bool {
     text::is_stop_word(&lower) || term::is_light(&lower)
 }
 
-/// `src/a.rs:42:7` is the file, not the place in it; `@docs/plan.md` is how hosts write the file.
+/// `src/a.rs:42:7` and grep's `src/a.rs-42-` are the file, not the place in it.
 fn without_position(line: &str, from: usize, to: usize, kind: ConceptKind) -> (usize, usize) {
-    let mut to = to;
-    if kind == ConceptKind::Path {
-        for _ in 0..2 {
-            let word = line.get(from..to).unwrap_or_default();
-            if let Some((head, tail)) = word.rsplit_once(':') && !tail.is_empty() && tail.chars().all(|c| c.is_ascii_digit() || c == '-') && head.len() > 1 {
-                to = from + head.len();
-            }
-        }
+    let word = line.get(from..to).unwrap_or_default();
+    if kind != ConceptKind::Path {
+        return (from, to);
     }
-    (from, to)
+    let place = word.match_indices([':', '-']).find(|(at, _)| {
+        let rest = word.get(at + 1..).unwrap_or_default();
+        rest.starts_with(|c: char| c.is_ascii_digit()) && name::is_file_name(word.get(..*at).unwrap_or_default())
+    });
+    (from, place.map_or(to, |(at, _)| from + at))
 }
 
 fn read_names(line: &str, from: usize, to: usize, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Vec<Concept>) {
@@ -206,6 +206,7 @@ fn quoted(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Ve
             None if length < 2 => continue,
             None => ConceptKind::Quote,
         };
+        let (from, to) = without_position(line, from, to, kind);
         push(kind, line, from, to, at, found);
         if matches!(kind, ConceptKind::Command | ConceptKind::Quote) {
             read_code_names(content, at + from, found);

@@ -196,6 +196,14 @@ mod tests {
     }
 
     #[test]
+    fn a_place_in_a_file_is_the_file() {
+        for text in ["see src/a.rs:42:7 there", "src/a.rs-42-  let x", "in `src/a.rs:42`"] {
+            let found = extract(text);
+            assert!(found.iter().any(|c| c.surface == "src/a.rs") , "{text}: {found:?}");
+        }
+    }
+
+    #[test]
     fn a_number_canonical_leaves_the_connecting_word_out() {
         let found = extract("the port is 8443");
         assert!(found.iter().any(|c| c.canonical == "port 8443" && c.surface == "port is 8443"), "{found:?}");

@@ -44,7 +44,8 @@ fn is_path(word: &str) -> bool {
         return false;
     }
     if word.contains('\\') {
-        return word.contains(":\\") || word.split('\\').filter(|part| is_component(part)).count() >= 3;
+        // Elsewhere a backslash escapes something: `text\nmore`.
+        return word.get(1..3) == Some(":\\") && word.len() > 3;
     }
     if !word.contains('/') {
         return is_file(word);
@@ -67,13 +68,18 @@ fn is_component(part: &str) -> bool {
     part.chars().any(char::is_alphanumeric) && part.chars().all(|c| c.is_alphanumeric() || "._-+@*$~%#:".contains(c))
 }
 
+/// Whether the last component of a path has the ending of a file.
+pub(super) fn is_file_name(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(is_file)
+}
+
 fn is_file(word: &str) -> bool {
     let Some((stem, ending)) = word.rsplit_once('.') else { return false };
     if stem.is_empty() {
         return matches!(ending, "gitignore" | "env" | "dockerignore" | "npmrc" | "editorconfig" | "bashrc" | "zshrc" | "eslintrc");
     }
     let known = ENDINGS.binary_search(&ending.to_ascii_lowercase().as_str()).is_ok();
-    let named = stem.chars().all(|c| c.is_alphanumeric() || "._-+@*".contains(c)) && stem.chars().any(char::is_alphabetic);
+    let named = stem.chars().all(|c| c.is_alphanumeric() || "._-+@*".contains(c)) && stem.chars().any(char::is_alphanumeric);
     // `e.g`, `U.S` and `x.m` are no files; `a.c` in running text hardly is one either.
     known && named && (ending.len() > 1 || stem.chars().count() > 2)
 }
@@ -138,7 +144,8 @@ fn mixes_digits(word: &str) -> bool {
     let unit = leading > 0 && (super::quantity::is_unit(&rest) || matches!(rest.as_str(), "st" | "nd" | "rd" | "th" | "x"));
     let version = word.starts_with(['v', 'V']) && word.chars().skip(1).all(|c| c.is_ascii_digit() || c == '.');
     let date = word.chars().all(|c| c.is_ascii_digit() || "-.TZ".contains(c));
-    !unit && !version && !date
+    let counted = word.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('-');
+    !unit && !version && !date && !counted
 }
 
 /// `npcflag`, `dbconn`…: a word that begins with four consonants is no English word but a name.
@@ -166,8 +173,8 @@ mod tests {
 
     #[test]
     fn paths_are_told_from_alternatives() {
-        check(Some(Path), &["src/a.rs", "./run", "~/.config/x", "/etc/hosts", "main.rs", "Cargo.toml", "src/core", "a/b/c", "docs/", ".gitignore", "C:\\x\\y"]);
-        check(None, &["and/or", "client/server", "e.g", "24/7", "w/o", "1/2", "done.Next", "U.S"]);
+        check(Some(Path), &["src/a.rs", "./run", "~/.config/x", "/etc/hosts", "main.rs", "39.json", "Cargo.toml", "src/core", "a/b/c", "docs/", ".gitignore", "C:\\x\\y"]);
+        check(None, &["and/or", "client/server", "e.g", "24/7", "w/o", "1/2", "done.Next", "U.S", "a\\nb.rs"]);
     }
 
     #[test]
@@ -178,6 +185,6 @@ mod tests {
     #[test]
     fn identifiers_have_a_shape_that_words_do_not_have() {
         check(Some(Identifier), &["npcflag", "NPC_FLAG", "camelCase", "WatchAgents", "k8s", "E0433", "--json", "foo::bar", "run()", "$HOME", "session.turn", "a91f03c", "me@host.org"]);
-        check(None, &["word", "Word", "JWT", "30s", "4GB", "v1.2.3", "3rd", "dead-letter", "don't", "strength", "school"]);
+        check(None, &["word", "Word", "JWT", "30s", "4GB", "v1.2.3", "3rd", "dead-letter", "don't", "1-based", "strength", "school"]);
     }
 }

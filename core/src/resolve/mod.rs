@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 pub use question::Question;
 
 use crate::concept::ConceptKind;
-use crate::gap::{Candidate, Evidence, EvidenceRule};
+use crate::gap::{Candidate, Evidence};
 use crate::ledger::{Entry, Ledger, State};
 use crate::log::{Atom, AtomKind, Log, Seq};
 use crate::recall::{Hit, Search};
@@ -152,7 +152,8 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     // The noun of "which port" or "the second movie" is part of the pointing, not a name.
     let spans: Vec<(u32, u32)> = pointed.iter().filter_map(|reference| reference.evidence.span).collect();
     let pointed_at = |span: (u32, u32)| spans.iter().any(|s| s.0 < span.1 && span.0 < s.1);
-    resolution.references.retain(|reference| !reference.evidence.span.is_some_and(pointed_at) || reference.evidence.rule == EvidenceRule::Exact && reference.kind != ConceptKind::Term);
+    let is_noun = |reference: &Reference| matches!(reference.kind, ConceptKind::Term | ConceptKind::Quantity);
+    resolution.references.retain(|reference| !(reference.evidence.span.is_some_and(pointed_at) && is_noun(reference)));
     // "which port was *staging* on": the word chose the port, it asks for nothing of its own.
     let narrowed = pointed.iter().any(|reference| reference.evidence.score >= typed::NARROWED);
     resolution.references.retain(|reference| !narrowed || reference.kind != ConceptKind::Term || reference.concept.contains(' '));

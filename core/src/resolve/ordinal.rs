@@ -34,7 +34,9 @@ struct Count {
     from: usize,
     to: usize,
     noun: String,
-    /// The verb of "… we set up".
+    /// The last word of the clause that counts.
+    end: usize,
+    /// The verb of "… we set up", with its particle.
     verb: Option<Vec<String>>,
 }
 
@@ -55,7 +57,10 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
     let note = format!("number {position} of {} in order of first mention", counted.len());
     let evidence = Evidence { rule: EvidenceRule::Ordinal, span: question.span(count.from, count.to), shared: None, total: None, score: SCORE, note };
     let mut reference = Reference::to(entry, state, evidence);
-    reference.atoms = atom.into_iter().filter(|seq| view.is_lost(*seq)).collect();
+    // "what was the first thing we set up" wants the place itself; "how often does it retry" wants more.
+    if question.tokens_outside(count.from, count.end).is_empty() {
+        reference.atoms = atom.into_iter().filter(|seq| view.is_lost(*seq)).collect();
+    }
     let near = counted.iter().filter_map(|(id, _)| view.ledger.entry(*id)).filter(|other| other.id != entry.id);
     reference.runners_up = near.take(3).map(|other| candidate(other, SCORE / 2)).collect();
     vec![reference]
@@ -72,7 +77,7 @@ fn parse_at(question: &Question<'_>, at: usize) -> Option<Count> {
         let before = at.checked_sub(1).map_or("", |i| question.word(i));
         // "issue #266" and "PR #12" are names, not counts.
         let bare = at == 0 || text::is_stop_word(before) || ANYTHING.contains(&before) || before == "number";
-        return (bare && (1..=99).contains(&nth)).then(|| Count { place: Place::FromStart(nth - 1), from: at, to: at, noun: "thing".into(), verb: None });
+        return (bare && (1..=99).contains(&nth)).then(|| Count { place: Place::FromStart(nth - 1), from: at, to: at, end: at, noun: "thing".into(), verb: None });
     }
     let place = place_of(question.word(at))?;
     let determined = at.checked_sub(1).is_some_and(|i| matches!(question.word(i), "the" | "that" | "our" | "my" | "your" | "very" | "this"));
@@ -88,7 +93,8 @@ fn parse_at(question: &Question<'_>, at: usize) -> Option<Count> {
     if !usable || TIMES.contains(&noun) && !ANYTHING.contains(&noun) {
         return None;
     }
-    let place = if ["before that", "before it", "before this"].iter().any(|phrase| question.find(phrase).is_some_and(|found| found > at)) {
+    let before = question.word(noun_at + 1) == "before" && matches!(question.word(noun_at + 2), "that" | "it" | "this");
+    let place = if before {
         match place {
             Place::FromEnd(nth) => Place::FromEnd(nth + 1),
             Place::FromStart(nth) => Place::FromStart(nth.saturating_sub(1)),
@@ -96,7 +102,9 @@ fn parse_at(question: &Question<'_>, at: usize) -> Option<Count> {
     } else {
         place
     };
-    Some(Count { place, from: at, to: noun_at, noun: noun.to_owned(), verb: verb_after(question, noun_at + 1) })
+    let clause = verb_after(question, noun_at + 1);
+    let (verb, end) = clause.map_or((None, noun_at), |(verb, end)| (Some(verb), end));
+    Some(Count { place, from: at, to: noun_at, end, noun: noun.to_owned(), verb })
 }
 
 fn place_of(word: &str) -> Option<Place> {
@@ -117,7 +125,7 @@ fn place_of(word: &str) -> Option<Place> {
 }
 
 /// The verb of a clause like "we set up", "you suggested", "that we tried".
-fn verb_after(question: &Question<'_>, at: usize) -> Option<Vec<String>> {
+fn verb_after(question: &Question<'_>, at: usize) -> Option<(Vec<String>, usize)> {
     let at = if question.word(at) == "that" { at + 1 } else { at };
     if !matches!(question.word(at), "we" | "you" | "i" | "they") {
         return None;
@@ -136,8 +144,9 @@ fn verb_after(question: &Question<'_>, at: usize) -> Option<Vec<String>> {
     let particle = question.word(verb_at + 1);
     if matches!(particle, "up" | "out" | "off" | "on" | "down" | "in" | "over") {
         stems.push(text::stem(particle));
+        verb_at += 1;
     }
-    Some(stems)
+    Some((stems, verb_at))
 }
 
 type Counted = Vec<(u32, Option<Seq>)>;

@@ -7,7 +7,7 @@
 
 use super::{Question, Reference, View, candidate};
 use crate::gap::{Evidence, EvidenceRule};
-use crate::ledger::Entry;
+use crate::ledger::{Entry, State};
 use crate::log::Atom;
 use crate::sentence::{self, Mark};
 use crate::text;
@@ -67,6 +67,7 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
     atoms
         .iter()
         .filter_map(|(atom, entry)| entry.map(|entry| (*atom, entry)))
+        .filter(|(_, entry)| !frontier || view.state(entry) != State::Live)
         .take(if frontier { 2 } else { 1 })
         .enumerate()
         .map(|(rank, (atom, entry))| {
