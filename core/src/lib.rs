@@ -5,5 +5,6 @@ pub mod config;
 pub mod error;
 pub mod matching;
 pub mod message;
+pub mod recall;
 pub mod text;
 pub mod transcript;
