@@ -1,4 +1,5 @@
 //! Answers a recall file (`{"docs": [{"id", "text"}], "queries": [{"id", "text"}]}`), one line a query.
+//! The documents are taken as turns of conversations, in order.
 
 use std::error::Error;
 
@@ -11,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rows = |name: &str| file.get(name).and_then(Value::as_array).cloned().ok_or(format!("no `{name}`"));
     let text = |row: &Value| row.get("text").and_then(Value::as_str).unwrap_or_default().to_owned();
     let docs = rows("docs")?;
-    let mut search = Search::new();
+    let mut search = Search::conversation();
     for (doc, row) in (0..).zip(&docs) {
         search.add(doc, &text(row));
     }

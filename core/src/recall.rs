@@ -1,8 +1,13 @@
 //! The built-in search: documents that say what a query asks, best first.
 //!
-//! **Rule:** BM25 over [`text::search_tokens`], and a bonus for words that stand together in the
-//! query and in the document. A word that no document has is looked for under similar spellings (by
-//! its trigrams), and so is a single character of a script without spaces.
+//! **Rule:** BM25 over [`text::search_tokens`]. In a conversation (see [`Search::conversation`])
+//! what stands beside an answer counts too. A word that no document has is looked for under similar
+//! spellings (by its trigrams), and so is a single character of a script without spaces.
+//!
+//! On the development file of the recall yardstick (a question must find its reply among 331) the
+//! hit rates at 1, 5 and 10 are 35.0, 75.2 and 83.4; without neighbours 33.5, 71.6 and 77.3. Tried
+//! and left out, since they were worth nothing there: a bonus for words that stand together, the
+//! share of the query that is found, and less weight for words of asking ("tell", "find").
 //!
 //! **Complexity:** a query costs the postings of its tokens; adding, the document's tokens; removing,
 //! the postings of its tokens. Logarithms come from `libm` and sums are in order of the query, so
@@ -33,20 +38,15 @@ use crate::text;
 type Map<K, V> = HashMap<K, V, BuildHasherDefault<DefaultHasher>>;
 
 /// How soon more of the same word stops counting. Higher and long lists of one word win.
-const K1: f64 = 1.2;
+const K1: f64 = 1.6;
 
 /// How much a document's length counts, 0 to 1. Higher and short remarks win over explanations.
 const B: f64 = 0.75;
 
-/// What two words side by side are worth, as a share of the rarer one's worth. Higher and a quoted
-/// phrase outweighs a document that has all the words.
-const TOGETHER: f64 = 0.5;
-
-/// How many tokens apart still counts as together.
-const NEAR: usize = 2;
-
-/// How many of the best documents are looked at for words that stand together.
-const POOL: usize = 64;
+/// In a conversation, what the score of the next document but n adds to a document's, either way.
+/// Higher and the topic's best answer drowns in its surroundings; lower and an answer that does not
+/// repeat its question's words is not found.
+const BESIDE: [f64; 2] = [0.3, 0.2];
 
 /// Least similarity of trigrams, in thousandths, for a spelling. Lower and strangers answer.
 const SIMILAR: usize = 400;
@@ -61,7 +61,8 @@ pub struct Hit {
     pub doc: u32,
     /// How well it answers, in thousandths; only to be compared within one query's hits.
     pub score: u32,
-    /// The tokens by which it was found, in the query's order (see [`text::search_tokens`]).
+    /// The tokens by which it was found, in the query's order (see [`text::search_tokens`]); none
+    /// when it only stands beside what was found.
     pub matched: Vec<String>,
 }
 
@@ -71,7 +72,9 @@ pub struct Search {
     /// By slot; a removed document's slot stays empty.
     docs: Vec<Option<Doc>>,
     slots: Map<u32, u32>,
+    conversation: bool,
     count: u32,
+    /// Of all documents together.
     length: u64,
     ids: Map<Box<str>, u32>,
     vocabulary: Vec<Token>,
@@ -81,7 +84,9 @@ pub struct Search {
 #[derive(Clone, Debug)]
 struct Doc {
     id: u32,
-    /// Its tokens in order.
+    /// How many tokens it has.
+    length: u32,
+    /// Which, sorted, each once.
     tokens: Box<[u32]>,
 }
 
@@ -106,6 +111,14 @@ impl Search {
         Self::default()
     }
 
+    /// No documents. They will be turns of one conversation, added in order: an answer often says
+    /// little of its question's words, but the turns around it do. A document that is removed, or
+    /// that the filter refuses, keeps its place and counts nothing.
+    #[must_use]
+    pub fn conversation() -> Self {
+        Self { conversation: true, ..Self::default() }
+    }
+
     /// How many documents there are.
     #[must_use]
     pub const fn len(&self) -> usize {
@@ -122,25 +135,26 @@ impl Search {
     pub fn add(&mut self, doc: u32, text: &str) {
         self.remove(doc);
         let Ok(slot) = u32::try_from(self.docs.len()) else { return };
-        let tokens: Box<[u32]> = text::search_tokens(text).iter().map(|token| self.intern(token)).collect();
-        for token in &tokens {
-            let Some(token) = self.vocabulary.get_mut(to_usize(*token)) else { continue };
-            match token.postings.last_mut() {
-                Some((last, times)) if *last == slot => *times += 1,
-                _ => token.postings.push((slot, 1)),
-            }
+        let mut tokens: Vec<u32> = text::search_tokens(text).iter().map(|token| self.intern(token)).collect();
+        let length = u32::try_from(tokens.len()).unwrap_or(u32::MAX);
+        tokens.sort_unstable();
+        for same in tokens.chunk_by(|one, two| one == two) {
+            let token = same.first().and_then(|token| self.vocabulary.get_mut(to_usize(*token)));
+            let times = u32::try_from(same.len()).unwrap_or(u32::MAX);
+            token.into_iter().for_each(|token| token.postings.push((slot, times)));
         }
-        self.length += wide(tokens.len());
+        tokens.dedup();
+        self.length += u64::from(length);
         self.count += 1;
         self.slots.insert(doc, slot);
-        self.docs.push(Some(Doc { id: doc, tokens }));
+        self.docs.push(Some(Doc { id: doc, length, tokens: tokens.into() }));
     }
 
-    /// Forgets a document, as if it had never been added. Says whether there was one.
+    /// Forgets a document. Says whether there was one.
     pub fn remove(&mut self, doc: u32) -> bool {
         let Some(slot) = self.slots.remove(&doc) else { return false };
         let Some(old) = self.docs.get_mut(to_usize(slot)).and_then(Option::take) else { return false };
-        self.length -= wide(old.tokens.len());
+        self.length -= u64::from(old.length);
         self.count -= 1;
         for token in old.tokens {
             let Some(token) = self.vocabulary.get_mut(to_usize(token)) else { continue };
@@ -169,39 +183,65 @@ impl Search {
     /// context can count less than the message. A token that comes twice has both weights.
     pub fn query_weighted(&self, tokens: &[(&str, u32)], limit: usize, filter: impl Fn(u32) -> bool) -> Vec<Hit> {
         let wanted = self.wanted(tokens);
-        let mut scores = vec![0.0_f64; self.docs.len()];
-        let mut touched = Vec::new();
-        let average = to_f64(self.length) / f64::from(self.count.max(1));
-        for want in &wanted {
-            for (slot, times) in self.postings(want.token) {
-                let Some(score) = scores.get_mut(to_usize(*slot)) else { continue };
-                if *score == 0.0 {
-                    touched.push(*slot);
-                }
-                let length = self.doc(*slot).map_or(0.0, |doc| to_f64(wide(doc.tokens.len())));
-                let times = f64::from(*times);
-                *score += want.worth * times * (K1 + 1.0) / (times + K1 * (1.0 - B + B * length / average));
-            }
+        let (mut scores, mut found) = self.own_scores(&wanted, &filter);
+        if self.conversation {
+            self.add_neighbours(&mut scores, &mut found, &filter);
         }
         let score_of = |slot: u32| scores.get(to_usize(slot)).map_or(0, |score| thousandths(*score));
-        let found = touched.into_iter().filter_map(|slot| self.doc(slot).map(|doc| (slot, doc)));
-        let found = found.filter(|(_, doc)| filter(doc.id));
         let mut best: Vec<(Reverse<u32>, u32, u32)> =
-            found.map(|(slot, doc)| (Reverse(score_of(slot)), doc.id, slot)).collect();
-        let pool = limit.max(POOL);
-        if best.len() > pool {
-            best.select_nth_unstable(pool);
-            best.truncate(pool);
-        }
-        for (score, _, slot) in &mut best {
-            let together = self.doc(*slot).map_or(0.0, |doc| together(&wanted, &doc.tokens));
-            score.0 = score.0.saturating_add(thousandths(together));
+            found.into_iter().filter_map(|slot| Some((Reverse(score_of(slot)), self.doc(slot)?.id, slot))).collect();
+        if best.len() > limit {
+            if limit > 0 {
+                best.select_nth_unstable(limit - 1);
+            }
+            best.truncate(limit);
         }
         best.sort_unstable();
-        best.truncate(limit);
-        best.into_iter()
-            .map(|(score, doc, slot)| Hit { doc, score: score.0, matched: self.matched(&wanted, slot) })
-            .collect()
+        let hits = best.into_iter();
+        hits.map(|(score, doc, slot)| Hit { doc, score: score.0, matched: self.matched(&wanted, slot) }).collect()
+    }
+
+    /// BM25 by slot, and the slots that have a score.
+    fn own_scores(&self, wanted: &[Wanted], filter: impl Fn(u32) -> bool) -> (Vec<f64>, Vec<u32>) {
+        let mut scores = vec![0.0_f64; self.docs.len()];
+        let mut found = Vec::new();
+        let average = to_f64(self.length) / f64::from(self.count.max(1));
+        for want in wanted.iter().filter(|want| want.worth > 0.0) {
+            for (slot, times) in self.postings(want.token) {
+                let (Some(score), Some(doc)) = (scores.get_mut(to_usize(*slot)), self.doc(*slot)) else { continue };
+                if *score == 0.0 {
+                    if !filter(doc.id) {
+                        continue;
+                    }
+                    found.push(*slot);
+                }
+                let times = f64::from(*times);
+                let length = f64::from(doc.length) / average;
+                *score += want.worth * times * (K1 + 1.0) / (times + K1 * (1.0 - B + B * length));
+            }
+        }
+        (scores, found)
+    }
+
+    /// Adds to every document's score those beside it, and to the slots found those around.
+    fn add_neighbours(&self, scores: &mut Vec<f64>, found: &mut Vec<u32>, filter: impl Fn(u32) -> bool) {
+        let own = scores.clone();
+        let mut seen = vec![false; own.len()];
+        let centres = std::mem::take(found);
+        for slot in centres.into_iter().flat_map(|slot| slot.saturating_sub(2)..=slot.saturating_add(2)) {
+            let at = to_usize(slot);
+            let (Some(seen), Some(score), Some(doc)) = (seen.get_mut(at), scores.get_mut(at), self.doc(slot)) else {
+                continue;
+            };
+            if std::mem::replace(seen, true) || (*score == 0.0 && !filter(doc.id)) {
+                continue;
+            }
+            let of = |at: Option<usize>| at.and_then(|at| own.get(at)).copied().unwrap_or_default();
+            for (share, distance) in BESIDE.into_iter().zip(1..) {
+                *score += share * (of(at.checked_sub(distance)) + of(at.checked_add(distance)));
+            }
+            found.push(slot);
+        }
     }
 
     /// The query's tokens, each once, in order, with spellings for those that no document has.
@@ -291,16 +331,6 @@ impl Search {
     }
 }
 
-/// What the query's neighbours are worth that are neighbours in the document too.
-fn together(wanted: &[Wanted], tokens: &[u32]) -> f64 {
-    let near = |one: u32, two: u32| {
-        let mut after = (0..tokens.len()).filter(|at| tokens.get(*at) == Some(&one));
-        after.any(|at| tokens.iter().skip(at + 1).take(NEAR).any(|token| *token == two))
-    };
-    let pairs = wanted.iter().zip(wanted.iter().skip(1));
-    pairs.filter(|(one, two)| near(one.token, two.token)).map(|(one, two)| TOGETHER * one.worth.min(two.worth)).sum()
-}
-
 /// What a token looks like: its trigrams with its ends marked. For pairs and single characters of
 /// scripts without spaces, the characters.
 fn spelling(token: &str) -> Vec<u64> {
@@ -334,3 +364,6 @@ const fn wide(n: usize) -> u64 {
 const fn to_usize(n: u32) -> usize {
     n as usize
 }
+
+#[cfg(test)]
+mod tests;
