@@ -274,7 +274,9 @@ impl Session {
         let forgotten = self.log.over(self.ledger.config().log_bytes);
         if !forgotten.is_empty() {
             skipped.insert("forgotten".into(), u32::try_from(forgotten.len()).unwrap_or(u32::MAX));
-            forgotten.iter().for_each(|seq| self.search.remove(seq.0));
+            for seq in &forgotten {
+                self.search.remove(seq.0);
+            }
             self.record(Event::Forget { seqs: forgotten });
         }
         let Some(current) = self.waiting() else {
