@@ -149,6 +149,9 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     if pointed.is_empty() && !by_name {
         pointed.extend(deixis::resolve(question, view));
     }
+    if deixis::is_answered(question, view) {
+        resolution.references.retain(|reference| reference.evidence.score >= named::CERTAIN);
+    }
     // The noun of "which port" or "the second movie" is part of the pointing, not a name.
     let spans: Vec<(u32, u32)> = pointed.iter().filter_map(|reference| reference.evidence.span).collect();
     let pointed_at = |span: (u32, u32)| spans.iter().any(|s| s.0 < span.1 && span.0 < s.1);
