@@ -274,24 +274,25 @@ impl Search {
         wanted
     }
 
-    /// Tokens that look like this one: similarity in thousandths, best first.
+    /// Tokens that look like this one: similarity in thousandths, best first, then by the alphabet
+    /// (and not by age, so that a removed document leaves no trace).
     fn spelt_like(&self, token: &str) -> Vec<(u32, usize)> {
         let trigrams = spelling(token);
         let mut hits: Vec<u32> = trigrams.iter().filter_map(|t| self.spellings.get(t)).flatten().copied().collect();
         hits.sort_unstable();
         let groups = hits.chunk_by(|one, two| one == two);
-        let mut found: Vec<(Reverse<usize>, u32)> = groups
+        let mut found: Vec<(Reverse<usize>, &str, u32)> = groups
             .filter_map(|group| {
                 let id = *group.first()?;
                 let token = self.vocabulary.get(to_usize(id)).filter(|token| !token.postings.is_empty())?;
                 let all = trigrams.len() + to_usize(token.trigrams) - group.len();
                 let similar = group.len() * 1000 / all.max(1);
-                (similar >= SIMILAR).then_some((Reverse(similar), id))
+                (similar >= SIMILAR).then_some((Reverse(similar), &*token.text, id))
             })
             .collect();
         found.sort_unstable();
         found.truncate(SPELLINGS);
-        found.into_iter().map(|(similar, id)| (id, similar.0)).collect()
+        found.into_iter().map(|(similar, _, id)| (id, similar.0)).collect()
     }
 
     /// What finding a token is worth: the fewer documents have it, the more.
