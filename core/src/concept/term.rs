@@ -11,7 +11,8 @@ use crate::text;
 pub(super) const LONGEST: usize = 4;
 
 /// Two-letter words that name things whatever their case.
-const SHORT: &[&str] = &["ai", "cd", "ci", "cv", "db", "dc", "io", "ip", "js", "ml", "os", "qa", "tv", "ui", "ux", "vm"];
+const SHORT: &[&str] =
+    &["ai", "cd", "ci", "cv", "db", "dc", "io", "ip", "js", "ml", "os", "qa", "tv", "ui", "ux", "vm"];
 
 const LIGHT: &str = include_str!("light.txt");
 
@@ -49,7 +50,8 @@ fn finish(run: &mut Vec<usize>, words: &[Word<'_>], named: &[bool], found: &mut 
     let kept = run.get(run.len().saturating_sub(LONGEST)..).unwrap_or_default();
     let is_named = |index: &usize| named.get(*index).copied().unwrap_or(false);
     if kept.iter().any(|index| !is_named(index))
-        && let (Some(first), Some(last)) = (kept.first().and_then(|i| words.get(*i)), kept.last().and_then(|i| words.get(*i)))
+        && let (Some(first), Some(last)) =
+            (kept.first().and_then(|i| words.get(*i)), kept.last().and_then(|i| words.get(*i)))
     {
         found.push((first.from, last.to));
     }

@@ -243,7 +243,8 @@ impl Ledger {
     #[must_use]
     pub fn is_known(&self, concept: &str) -> bool {
         let concept = Concept::named(concept);
-        let live = |id: u32| self.entry(id).is_some_and(|entry| matches!(self.state(entry), State::Live | State::Weakened));
+        let live =
+            |id: u32| self.entry(id).is_some_and(|entry| matches!(self.state(entry), State::Live | State::Weakened));
         self.lookup(concept.kind, &concept.canonical).iter().any(|(id, _)| live(*id))
     }
 
@@ -307,7 +308,8 @@ impl Ledger {
     /// Counts, for a status line.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let mut summary = Summary { session_id: self.session.clone(), turn: self.turn, live: 0, stale: 0, expired: 0, total: 0 };
+        let mut summary =
+            Summary { session_id: self.session.clone(), turn: self.turn, live: 0, stale: 0, expired: 0, total: 0 };
         for entry in &self.entries {
             let counter = match self.state(entry) {
                 State::Live | State::Weakened => &mut summary.live,
