@@ -101,21 +101,23 @@ fn pair_solid(solid: &[&Atom], array: &[Message], digests: &[u64], atoms: &mut [
     }
 }
 
-/// The longest common subsequence, as pairs of places. Keys that one side lacks are left out first:
-/// they can pair with nothing, and without them a rewritten array costs nothing.
+/// The longest common subsequence, as pairs of places. An array that only grew is its own prefix. Else
+/// the comparison runs from the end: compactions take from the front, so of two equal texts the later
+/// one stayed. Keys that one side lacks can pair with nothing; without them a rewritten array costs
+/// nothing.
 fn common(window: &[u64], array: &[(usize, u64)]) -> Vec<(usize, usize)> {
     let prefix = window.iter().zip(array).take_while(|(a, (_, b))| *a == b).count();
-    let mut pairs: Vec<(usize, usize)> =
-        array.iter().take(prefix).enumerate().map(|(old, (new, _))| (old, *new)).collect();
-    let in_window: BTreeSet<u64> = window.iter().skip(prefix).copied().collect();
-    let new: Vec<(usize, u64)> =
-        array.iter().skip(prefix).copied().filter(|(_, key)| in_window.contains(key)).collect();
+    if prefix == window.len() {
+        return array.iter().take(prefix).enumerate().map(|(old, (new, _))| (old, *new)).collect();
+    }
+    let in_window: BTreeSet<u64> = window.iter().copied().collect();
+    let new: Vec<(usize, u64)> = array.iter().rev().copied().filter(|(_, key)| in_window.contains(key)).collect();
     let in_array: BTreeSet<u64> = new.iter().map(|(_, key)| *key).collect();
     let old: Vec<(usize, u64)> =
-        window.iter().copied().enumerate().skip(prefix).filter(|(_, key)| in_array.contains(key)).collect();
-    let (old_keys, new_keys): (Vec<u64>, Vec<u64>) =
-        (old.iter().map(|(_, k)| *k).collect(), new.iter().map(|(_, k)| *k).collect());
-    for op in similar::capture_diff_slices(Algorithm::Myers, &old_keys, &new_keys) {
+        window.iter().copied().enumerate().rev().filter(|(_, key)| in_array.contains(key)).collect();
+    let keys = |side: &[(usize, u64)]| side.iter().map(|(_, key)| *key).collect::<Vec<u64>>();
+    let mut pairs = Vec::new();
+    for op in similar::capture_diff_slices(Algorithm::Myers, &keys(&old), &keys(&new)) {
         if let DiffOp::Equal { old_index, new_index, len } = op {
             for step in 0..len {
                 if let (Some((a, _)), Some((b, _))) = (old.get(old_index + step), new.get(new_index + step)) {
@@ -237,4 +239,4 @@ fn is_rewrite(old: &str, now: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {}
+mod tests;

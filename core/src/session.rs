@@ -396,4 +396,4 @@ fn replaces(message: &Message, kind: CrunchKind) -> bool {
 }
 
 #[cfg(test)]
-mod tests {}
+mod tests;

@@ -141,8 +141,9 @@ pub(super) fn length(text: &str) -> Option<usize> {
     argued.then_some(end)
 }
 
-/// Whether the whole of `text` reads as a command: what stands in backticks or on a shell line.
-pub(super) fn is_whole(text: &str) -> bool {
+/// Whether the whole of `text` reads as a command. `shell` says that it stands in backticks or on a
+/// shell line, where a program's name is one even if it is a word as well.
+pub(super) fn is_whole(text: &str, shell: bool) -> bool {
     let first = text.split_whitespace().next().unwrap_or("");
     let assignment = first.split_once('=').is_some_and(|(key, _)| {
         !key.is_empty() && key.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit())
@@ -155,7 +156,8 @@ pub(super) fn is_whole(text: &str) -> bool {
     }
     let name = first.rsplit('/').next().unwrap_or(first);
     PROGRAMS.binary_search(&name).is_ok()
-        || WORDS_TOO.contains(&name)
+        || shell && WORDS_TOO.contains(&name)
+        || length(text) == Some(text.len())
         || first.starts_with("./")
         || text.split_whitespace().skip(1).any(|word| word.starts_with("--") && word.len() > 3)
             && first.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c))

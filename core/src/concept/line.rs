@@ -26,12 +26,12 @@ pub(super) fn fence(line: &str) -> Option<Block> {
     (!language.contains("```")).then_some(if shell { Block::Shell } else { Block::Code })
 }
 
-/// The kind that the shape of a whole string tells.
-pub(super) fn shape(text: &str) -> Option<ConceptKind> {
+/// The kind that the shape of a whole string tells; `shell` as for [`command::is_whole`].
+pub(super) fn shape(text: &str, shell: bool) -> Option<ConceptKind> {
     if text.contains('\n') {
         return None;
     }
-    if command::is_whole(text) {
+    if command::is_whole(text, shell) {
         return Some(ConceptKind::Command);
     }
     if let Some(kind) = name::classify(text) {
@@ -55,7 +55,7 @@ pub(super) fn read_shell(line: &str, at: usize, found: &mut Vec<Concept>) {
     if stripped.is_empty() || stripped.starts_with('#') || stripped.len() > 400 {
         return;
     }
-    if prompted || command::length(stripped).is_some() || command::is_whole(stripped) {
+    if prompted || command::length(stripped).is_some() || command::is_whole(stripped, true) {
         let from = line.len() - line.trim_start().len() + (body.len() - stripped.len());
         push(ConceptKind::Command, line, from, from + stripped.len(), at, found);
     }
@@ -221,7 +221,7 @@ fn quoted(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Ve
         if !(1..=300).contains(&length) || !content.chars().any(char::is_alphanumeric) {
             continue;
         }
-        let kind = match shape(content) {
+        let kind = match shape(content, c == '`') {
             Some(ConceptKind::Quantity) if c != '`' => ConceptKind::Quote,
             Some(kind) => kind,
             None if c == '`' && !content.contains(char::is_whitespace) => ConceptKind::Identifier,

@@ -88,7 +88,7 @@ impl Concept {
     #[must_use]
     pub fn named(name: &str) -> Self {
         let trimmed = name.trim();
-        let kind = line::shape(trimmed).unwrap_or(ConceptKind::Term);
+        let kind = line::shape(trimmed, false).unwrap_or(ConceptKind::Term);
         let canonical = canonical(kind, trimmed);
         Self {
             kind,

@@ -37,12 +37,18 @@ pub(super) fn phrases(words: &[Word<'_>], named: &[bool], skip: &[bool]) -> Vec<
         }
         if eligible {
             run.push(index);
+            // Too short to be found inside a phrase: it stands for itself as well.
+            if is_short_name(word) && words.len() > 1 {
+                found.push((word.from, word.to));
+            }
         }
         if word.closes {
             finish(&mut run, words, named, &mut found);
         }
     }
     finish(&mut run, words, named, &mut found);
+    found.sort_unstable();
+    found.dedup();
     found
 }
 
@@ -63,6 +69,12 @@ pub(super) fn is_hangul(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|c| matches!(c, '\u{AC00}'..='\u{D7A3}'))
 }
 
+/// `C++` and the like; and names that are words too, where they are written as names: "in Go", not "Go on".
+fn is_short_name(word: &Word<'_>) -> bool {
+    matches!(word.text, "C++" | "c++" | "C#" | "c#" | "F#" | "f#" | ".NET" | ".net")
+        || !word.opens && matches!(word.text, "Go" | "R" | "C")
+}
+
 fn is_eligible(word: &Word<'_>) -> bool {
     let text = word.text;
     // Russian verbs that end in -тся join no phrase.
@@ -71,17 +83,16 @@ fn is_eligible(word: &Word<'_>) -> bool {
     }
     let lower = text.to_lowercase();
     if !text.chars().any(char::is_alphabetic) || text::is_stop_word(&lower) || is_light(&lower) {
-        // A name that is also a word counts where it is written as a name: "in Go", not "Go on".
-        return !word.opens && matches!(text, "Go" | "R" | "C");
+        return is_short_name(word);
     }
-    if matches!(lower.as_str(), "c++" | "c#" | "f#" | ".net") {
+    if is_short_name(word) {
         return true;
     }
     if text.contains('\'') || text.contains('’') || !text.chars().all(|c| c.is_alphanumeric() || c == '-') {
         return false;
     }
     match text.chars().count() {
-        1 => text.starts_with(['R', 'C']) && !word.opens,
+        1 => false,
         2 => text.chars().all(char::is_uppercase) || !text.is_ascii() || SHORT.contains(&lower.as_str()),
         _ => true,
     }
