@@ -43,9 +43,12 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
     }
     let users: Vec<&Atom> =
         lost.iter().copied().filter(|atom| atom.kind == AtomKind::User).take(TOPIC_LENGTH).collect();
-    let begin = beginning(&users);
-    let mut out: Vec<Reference> = Vec::new();
     let last = lost.first().copied();
+    // A reply tells what its own question asked: the question adds nothing.
+    let answered =
+        |atom: &&Atom| last.is_some_and(|last| last.kind == AtomKind::Assistant && last.seq.0 == atom.seq.0 + 1);
+    let begin = beginning(&users).filter(|atom| !answered(atom));
+    let mut out: Vec<Reference> = Vec::new();
     let less = if is_about_itself(question, &cue) { ITSELF } else { 0 };
     for (atom, rule, score, note) in [
         (last, cue.rule, LAST, "the last that was said before it"),
