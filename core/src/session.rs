@@ -104,14 +104,7 @@ impl Session {
     /// A compaction by hand: of the window only the last `keep` messages stay, and the system text.
     /// A tool result that stays takes its call with it.
     pub fn crunch_to(&mut self, keep: usize) -> Crunch {
-        let view = self.log.view().to_vec();
-        let kind = |seq: &Seq| self.log.atom(*seq).map(|atom| atom.kind);
-        let mut from = view.len().saturating_sub(keep);
-        while from > 0 && from < view.len() && view.get(from).and_then(kind) == Some(AtomKind::ToolResult) {
-            from -= 1;
-        }
-        let stays = |(at, seq): &(usize, Seq)| *at >= from || kind(seq) == Some(AtomKind::System);
-        let kept: Vec<Seq> = view.iter().copied().enumerate().filter(stays).map(|(_, seq)| seq).collect();
+        let kept = self.last(keep);
         self.drop_to(kept, CrunchKind::Manual, None)
     }
 
@@ -120,23 +113,25 @@ impl Session {
         self.crunch_to(0)
     }
 
-    /// A compaction by hand with the summary that replaces what leaves: what it states stays live.
+    /// [`Session::crunch_to`] with the summary that replaces what leaves: what it states stays live.
     pub fn crunch_with_summary(&mut self, keep: usize, summary: &str) -> Crunch {
+        let mut kept = self.last(keep);
         let mut message = Message::text(Role::User, summary);
         message.synthetic = Some(Synthetic::Summary);
-        let seq = self.append(message);
-        let mut kept: Vec<Seq> = vec![seq];
-        let view: Vec<Seq> = self.log.view().iter().copied().filter(|other| *other != seq).collect();
-        let from = view.len().saturating_sub(keep);
-        let kind = |seq: &Seq| self.log.atom(*seq).map(|atom| atom.kind);
-        kept.extend(
-            view.iter()
-                .copied()
-                .enumerate()
-                .filter(|(at, seq)| *at >= from || kind(seq) == Some(AtomKind::System))
-                .map(|(_, seq)| seq),
-        );
+        kept.insert(0, self.append(message));
         self.drop_to(kept, CrunchKind::Summary, None)
+    }
+
+    /// The last `keep` atoms of the window, grown to whole groups of call and results, and the system text.
+    fn last(&self, keep: usize) -> Vec<Seq> {
+        let view = self.log.view();
+        let kind = |seq: &Seq| self.log.atom(*seq).map(|atom| atom.kind);
+        let mut from = view.len().saturating_sub(keep);
+        while from > 0 && view.get(from).and_then(kind) == Some(AtomKind::ToolResult) {
+            from -= 1;
+        }
+        let stays = |(at, seq): &(usize, Seq)| *at >= from || kind(seq) == Some(AtomKind::System);
+        view.iter().copied().enumerate().filter(stays).map(|(_, seq)| seq).collect()
     }
 
     /// Says that the fills of a turn were put where the messages do not show them: they count as seen

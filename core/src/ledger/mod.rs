@@ -35,6 +35,7 @@ use crate::config::Config;
 use crate::error::{Error, ErrorKind, shown};
 use crate::log::{Event, Log, Seq};
 use crate::matching::{Index, Match};
+use crate::sentence::Mark;
 
 /// Concept → carriers, for one session.
 #[derive(Clone, Debug)]
@@ -47,6 +48,8 @@ pub struct Ledger {
     index: Index,
     /// For each atom the entries it tells about, and whether it states them.
     told: Vec<Vec<(u32, bool)>>,
+    /// For each atom what its facts are.
+    marks: Vec<Vec<Mark>>,
     visible: Vec<bool>,
     fences: BTreeSet<u32>,
     summaries: Vec<Seq>,
@@ -70,6 +73,7 @@ impl Ledger {
             entries: Vec::new(),
             by_name: HashMap::new(),
             told: Vec::new(),
+            marks: Vec::new(),
             visible: Vec::new(),
             fences: BTreeSet::new(),
             summaries: Vec::new(),
@@ -124,6 +128,12 @@ impl Ledger {
     #[must_use]
     pub fn told_by(&self, seq: Seq) -> &[(u32, bool)] {
         self.told.get(seq.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the facts of an atom are.
+    #[must_use]
+    pub fn marks_of(&self, seq: Seq) -> &[Mark] {
+        self.marks.get(seq.index()).map_or(&[], Vec::as_slice)
     }
 
     /// Whether an atom is in the window.

@@ -6,6 +6,7 @@ use super::{Entry, Ledger, hear, passages};
 use crate::concept::{self, ConceptKind};
 use crate::log::{AtomKind, Cause, Log, Seq};
 use crate::message::Synthetic;
+use crate::sentence::Mark;
 use crate::text;
 
 impl Ledger {
@@ -14,7 +15,8 @@ impl Ledger {
         self.turn += u32::from(atom.kind == AtomKind::User);
         self.told.resize_with(seq.index(), Vec::new);
         self.visible.resize(seq.index(), false);
-        let mut told = Vec::new();
+        self.marks.resize_with(seq.index(), Vec::new);
+        let (mut told, mut marks) = (Vec::new(), Vec::new());
         for heard in hear(&atom.message) {
             let id = self.entry_for(&heard.concept);
             let turn = self.turn;
@@ -26,10 +28,8 @@ impl Ledger {
                 entry.concept = heard.concept.surface;
             }
             for mark in heard.marks {
-                if !entry.marks.contains(&mark) {
-                    entry.marks.push(mark);
-                    entry.marks.sort_unstable();
-                }
+                add_mark(&mut entry.marks, mark);
+                add_mark(&mut marks, mark);
             }
             let list = if heard.stated { &mut entry.carriers } else { &mut entry.mentions };
             // Two concepts of one atom may be the same entry ("the npcflag" after `npcflag`).
@@ -39,6 +39,7 @@ impl Ledger {
             }
         }
         self.told.push(told);
+        self.marks.push(marks);
         self.visible.push(false);
         self.enter(&[seq]);
         if atom.message.synthetic == Some(Synthetic::Summary) {
@@ -151,6 +152,12 @@ impl Ledger {
                 self.summarised.push(id);
             }
         }
+    }
+}
+
+fn add_mark(marks: &mut Vec<Mark>, mark: Mark) {
+    if let Err(place) = marks.binary_search(&mark) {
+        marks.insert(place, mark);
     }
 }
 

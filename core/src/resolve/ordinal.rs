@@ -9,7 +9,7 @@ use super::typed::{self, Asked};
 use super::{Question, Reference, View, candidate};
 use crate::gap::{Evidence, EvidenceRule};
 use crate::ledger::{Entry, State};
-use crate::log::{AtomKind, Seq};
+use crate::log::{Atom, AtomKind, Seq};
 use crate::sentence;
 use crate::text;
 
@@ -215,10 +215,7 @@ fn counted(count: &Count, view: View<'_>) -> Counted {
 /// after the verb counts item by item.
 fn stating(verb: &[String], view: View<'_>) -> Counted {
     let mut out: Counted = Vec::new();
-    for atom in view.log.atoms() {
-        if !matches!(atom.kind, AtomKind::User | AtomKind::Assistant) || Some(atom.seq) == view.current {
-            continue;
-        }
+    for atom in using(verb, view) {
         let visible = atom.message.visible();
         for range in text::sentences(&visible) {
             let Some(sentence) = visible.get(range.clone()) else { continue };
@@ -236,6 +233,25 @@ fn stating(verb: &[String], view: View<'_>) -> Counted {
         }
     }
     out
+}
+
+/// Atoms that use a verb are found through the search; this many of them are read.
+const READ: usize = 1000;
+
+/// The messages of user and assistant that may use the verb, oldest first.
+fn using<'a>(verb: &[String], view: View<'a>) -> Vec<&'a Atom> {
+    let is_talk =
+        |atom: &Atom| matches!(atom.kind, AtomKind::User | AtomKind::Assistant) && Some(atom.seq) != view.current;
+    let atom = |doc: u32| view.log.atom(Seq(doc)).filter(|atom| is_talk(atom));
+    let Some(first) = verb.first().filter(|stem| view.search.frequency(stem) > 0) else { return Vec::new() };
+    let mut seqs: Vec<u32> = view
+        .search
+        .query_weighted(&[(first.as_str(), 1000)], READ, |doc| atom(doc).is_some())
+        .into_iter()
+        .map(|hit| hit.doc)
+        .collect();
+    seqs.sort_unstable();
+    seqs.into_iter().filter_map(atom).collect()
 }
 
 /// Where the verb (with its particle) ends in a sentence.

@@ -14,8 +14,8 @@ use crate::text;
 
 const SCORE: u32 = 800;
 
-/// Atoms of the lost conversation that are looked through, newest first.
-const LOOKED_THROUGH: usize = 400;
+/// Lost atoms with the mark that are looked through, newest first.
+const LOOKED_THROUGH: usize = 64;
 
 enum Wanted {
     Marked(Mark),
@@ -102,7 +102,7 @@ fn wanted(question: &Question<'_>) -> Option<(usize, &'static str, &'static Want
 /// Lost statements with the mark: those that share most with the message, then the newest.
 fn marked<'a>(mark: Mark, context: &[String], view: View<'a>) -> Vec<(&'a Atom, Option<&'a Entry>)> {
     let mut found: Vec<(usize, &Atom, Option<&Entry>)> = Vec::new();
-    for atom in view.lost_talk().take(LOOKED_THROUGH) {
+    for atom in view.lost_talk().filter(|atom| view.ledger.marks_of(atom.seq).contains(&mark)).take(LOOKED_THROUGH) {
         let visible = atom.message.visible();
         for range in text::sentences(&visible) {
             let Some(sentence) = visible.get(range) else { continue };
