@@ -1,10 +1,12 @@
-//! The core as wasm in Node.
+//! The golden story, as wasm in Node.
 #![cfg(target_arch = "wasm32")]
 
-use diffledger_core::config::Config;
+use diffledger_tests::difference;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[wasm_bindgen_test]
-fn the_defaults_are_in_range() {
-    assert_eq!(Config::default().check(), Ok(()));
+fn the_story_comes_out_as_natively() {
+    if let Some(difference) = difference(include_str!("golden/story.json")) {
+        panic!("{difference}");
+    }
 }

@@ -95,13 +95,31 @@ fn ranked(reference: &Reference, entry: Option<&Entry>, question: &Question<'_>,
     let hits = view.search_among(&question.tokens, &lost);
     let best = hits.iter().map(|hit| hit.score).max().unwrap_or(0);
     let good = |seq: &Seq| hits.iter().any(|hit| hit.doc == seq.0 && hit.score * 10 >= best * ABOUT_AS_WELL);
-    let is_talk = |seq: &Seq| {
-        view.log.atom(*seq).is_some_and(|atom| !atom.message.visible().is_empty() && atom.kind != AtomKind::ToolResult)
-    };
     let mut order = lost.clone();
-    // What somebody said about it tells more than a tool's output that contains it.
-    order.sort_by_key(|seq| (!good(seq), !is_talk(seq)));
+    order.sort_by_cached_key(|seq| {
+        let rank = rank_of(*seq, entry, view);
+        (rank >= ONLY_NAMES, !good(seq), rank)
+    });
     order
+}
+
+/// Words that a text must have besides the concept to tell something about it: "now the retry queue"
+/// names it and leaves.
+const TELLING: usize = 2;
+
+/// The rank from which on a text only names the concept.
+const ONLY_NAMES: u8 = 2;
+
+/// What somebody said about a concept tells more than a tool's output that contains it, and that more
+/// than a text that only names it.
+fn rank_of(seq: Seq, entry: &Entry, view: View<'_>) -> u8 {
+    let Some(atom) = view.log.atom(seq) else { return ONLY_NAMES };
+    let own = text::search_tokens(&entry.concept);
+    let says = |part: &str| text::search_tokens(part).iter().filter(|token| !own.contains(token)).count() >= TELLING;
+    if !passages(&atom.message).iter().any(|part| says(part)) {
+        return ONLY_NAMES;
+    }
+    u8::from(atom.kind == AtomKind::ToolResult || !atom.message.has_text())
 }
 
 /// What `ledger.add` was given: the source where the log holds no original.

@@ -185,3 +185,6 @@ fn rank(references: &mut Vec<Reference>) {
 fn candidate(entry: &Entry, score: u32) -> Candidate {
     Candidate { concept: entry.concept.clone(), entry: entry.id, score: score.min(1000) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -139,7 +139,7 @@ fn place_of(word: &str) -> Option<Place> {
         return Some(Place::FromStart(nth));
     }
     match word {
-        "1st" | "original" | "initial" => Some(Place::FromStart(0)),
+        "1st" => Some(Place::FromStart(0)),
         "last" | "latest" => Some(Place::FromEnd(0)),
         "previous" => Some(Place::FromEnd(1)),
         _ => {

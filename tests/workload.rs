@@ -1,0 +1,1 @@
+//! Conversations of any length to measure with.
