@@ -158,3 +158,8 @@ fn list(out: &mut String, name: &str, items: impl Iterator<Item = String>) {
         field(out, name, &format!("[\n  {}]", items.join(",\n  ")));
     }
 }
+
+/// Every block of Rust in the README runs as a doctest.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
