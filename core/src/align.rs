@@ -56,7 +56,8 @@ fn is_solid(synthetic: Option<Synthetic>) -> bool {
 pub(crate) fn align(log: &Log, window: &[Seq], array: &[Message]) -> Alignment {
     let digests: Vec<u64> = array.iter().map(digest).collect();
     let mut atoms: Vec<Option<Seq>> = vec![None; array.len()];
-    let solid: Vec<&Atom> = window.iter().filter_map(|seq| log.atom(*seq)).filter(|atom| is_solid(atom.message.synthetic)).collect();
+    let solid: Vec<&Atom> =
+        window.iter().filter_map(|seq| log.atom(*seq)).filter(|atom| is_solid(atom.message.synthetic)).collect();
 
     pair_solid(&solid, array, &digests, &mut atoms);
     pair_loose(log, window, array, &digests, &mut atoms);
@@ -70,8 +71,11 @@ pub(crate) fn align(log: &Log, window: &[Seq], array: &[Message]) -> Alignment {
 
 /// Pairs by id and content, then the rest by content in order.
 fn pair_solid(solid: &[&Atom], array: &[Message], digests: &[u64], atoms: &mut [Option<Seq>]) {
-    let ids: HashMap<(&str, u64), usize> =
-        solid.iter().enumerate().filter_map(|(place, atom)| Some(((atom.message.id.as_deref()?, atom.digest), place))).collect();
+    let ids: HashMap<(&str, u64), usize> = solid
+        .iter()
+        .enumerate()
+        .filter_map(|(place, atom)| Some(((atom.message.id.as_deref()?, atom.digest), place)))
+        .collect();
     // Keys above 32 bits are contents; a pair found by id gets a small key of its own.
     let mut window_keys: Vec<u64> = solid.iter().map(|atom| atom.digest | 1 << 63).collect();
     let mut array_keys: Vec<(usize, u64)> = Vec::new();
@@ -97,17 +101,23 @@ fn pair_solid(solid: &[&Atom], array: &[Message], digests: &[u64], atoms: &mut [
     }
 }
 
-/// The longest common subsequence, as pairs of places. Keys that one side lacks are left out first:
-/// they can pair with nothing, and without them a rewritten array costs nothing.
+/// The longest common subsequence, as pairs of places. An array that only grew is its own prefix. Else
+/// the comparison runs from the end: compactions take from the front, so of two equal texts the later
+/// one stayed. Keys that one side lacks can pair with nothing; without them a rewritten array costs
+/// nothing.
 fn common(window: &[u64], array: &[(usize, u64)]) -> Vec<(usize, usize)> {
     let prefix = window.iter().zip(array).take_while(|(a, (_, b))| *a == b).count();
-    let mut pairs: Vec<(usize, usize)> = array.iter().take(prefix).enumerate().map(|(old, (new, _))| (old, *new)).collect();
-    let in_window: BTreeSet<u64> = window.iter().skip(prefix).copied().collect();
-    let new: Vec<(usize, u64)> = array.iter().skip(prefix).copied().filter(|(_, key)| in_window.contains(key)).collect();
+    if prefix == window.len() {
+        return array.iter().take(prefix).enumerate().map(|(old, (new, _))| (old, *new)).collect();
+    }
+    let in_window: BTreeSet<u64> = window.iter().copied().collect();
+    let new: Vec<(usize, u64)> = array.iter().rev().copied().filter(|(_, key)| in_window.contains(key)).collect();
     let in_array: BTreeSet<u64> = new.iter().map(|(_, key)| *key).collect();
-    let old: Vec<(usize, u64)> = window.iter().copied().enumerate().skip(prefix).filter(|(_, key)| in_array.contains(key)).collect();
-    let (old_keys, new_keys): (Vec<u64>, Vec<u64>) = (old.iter().map(|(_, k)| *k).collect(), new.iter().map(|(_, k)| *k).collect());
-    for op in similar::capture_diff_slices(Algorithm::Myers, &old_keys, &new_keys) {
+    let old: Vec<(usize, u64)> =
+        window.iter().copied().enumerate().rev().filter(|(_, key)| in_array.contains(key)).collect();
+    let keys = |side: &[(usize, u64)]| side.iter().map(|(_, key)| *key).collect::<Vec<u64>>();
+    let mut pairs = Vec::new();
+    for op in similar::capture_diff_slices(Algorithm::Myers, &keys(&old), &keys(&new)) {
         if let DiffOp::Equal { old_index, new_index, len } = op {
             for step in 0..len {
                 if let (Some((a, _)), Some((b, _))) = (old.get(old_index + step), new.get(new_index + step)) {
@@ -149,8 +159,10 @@ fn restore(log: &Log, array: &[Message], digests: &[u64], kept: &BTreeSet<Seq>, 
         }
         let before_kept = last_kept.is_none_or(|kept| place < kept);
         let candidates = digests.get(place).map_or(&[] as &[Seq], |digest| log.with_digest(*digest));
-        let same_id = |seq: &Seq| message.id.is_some() && log.atom(*seq).is_some_and(|atom| atom.message.id == message.id);
-        let found = candidates.iter().copied().find(|seq| !kept.contains(seq) && (same_id(seq) || before_kept && *seq >= last));
+        let same_id =
+            |seq: &Seq| message.id.is_some() && log.atom(*seq).is_some_and(|atom| atom.message.id == message.id);
+        let found =
+            candidates.iter().copied().find(|seq| !kept.contains(seq) && (same_id(seq) || before_kept && *seq >= last));
         if let (Some(seq), true) = (found, is_solid(message.synthetic)) {
             last = last.max(Seq(seq.0 + 1));
             count += 1;
@@ -169,10 +181,13 @@ fn judge(solid: &[&Atom], kept: &BTreeSet<Seq>, array: &[Message], atoms: &[Opti
     if solid.iter().filter(is_gone).all(|atom| atom.kind == AtomKind::System) {
         return Verdict::Edit;
     }
-    let new: Vec<&Message> = array.iter().zip(atoms).filter(|(m, seq)| seq.is_none() && is_solid(m.synthetic)).map(|(m, _)| m).collect();
+    let new: Vec<&Message> =
+        array.iter().zip(atoms).filter(|(m, seq)| seq.is_none() && is_solid(m.synthetic)).map(|(m, _)| m).collect();
     let replaced_by = |kind: Synthetic| new.iter().any(|message| message.synthetic == Some(kind));
-    let summary = replaced_by(Synthetic::Summary) || new.iter().any(|m| m.role != Role::Tool && opens_summary(&m.visible()));
-    let placeholder = replaced_by(Synthetic::Placeholder) || new.iter().any(|m| m.role == Role::Tool && is_placeholder(&m.visible()));
+    let summary =
+        replaced_by(Synthetic::Summary) || new.iter().any(|m| m.role != Role::Tool && opens_summary(&m.visible()));
+    let placeholder =
+        replaced_by(Synthetic::Placeholder) || new.iter().any(|m| m.role == Role::Tool && is_placeholder(&m.visible()));
     let kind = if summary {
         CrunchKind::Summary
     } else if placeholder {
@@ -184,7 +199,8 @@ fn judge(solid: &[&Atom], kept: &BTreeSet<Seq>, array: &[Message], atoms: &[Opti
         return Verdict::Crunch(kind);
     }
     let last_kept = solid.iter().rposition(|atom| kept.contains(&atom.seq));
-    let tail_only = solid.iter().take(last_kept.map_or(0, |at| at + 1)).filter(is_gone).all(|atom| atom.kind == AtomKind::System);
+    let tail_only =
+        solid.iter().take(last_kept.map_or(0, |at| at + 1)).filter(is_gone).all(|atom| atom.kind == AtomKind::System);
     if !tail_only {
         return Verdict::Crunch(kind);
     }
@@ -223,4 +239,4 @@ fn is_rewrite(old: &str, now: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {}
+mod tests;

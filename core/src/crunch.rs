@@ -64,7 +64,9 @@ pub(crate) fn report(id: String, kind: CrunchKind, dropped: Vec<Seq>, before: &B
                 crunch.lost.push(entry.concept.clone());
                 crunch.lost_kinds.push(entry.kind);
             }
-            (State::Live | State::Weakened, State::Live | State::Weakened) => crunch.survived.push(entry.concept.clone()),
+            (State::Live | State::Weakened, State::Live | State::Weakened) => {
+                crunch.survived.push(entry.concept.clone())
+            }
             _ => {}
         }
     }

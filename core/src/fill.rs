@@ -90,26 +90,64 @@ fn ranked(reference: &Reference, entry: Option<&Entry>, question: &Question<'_>,
         return reference.atoms.iter().copied().filter(|seq| view.is_lost(*seq)).collect();
     }
     let Some(entry) = entry else { return Vec::new() };
-    let lost: Vec<Seq> = entry.sources().iter().rev().copied().filter(|seq| view.is_lost(*seq)).take(COMPARED).collect();
+    let lost: Vec<Seq> =
+        entry.sources().iter().rev().copied().filter(|seq| view.is_lost(*seq)).take(COMPARED).collect();
     let hits = view.search_among(&question.tokens, &lost);
     let best = hits.iter().map(|hit| hit.score).max().unwrap_or(0);
     let good = |seq: &Seq| hits.iter().any(|hit| hit.doc == seq.0 && hit.score * 10 >= best * ABOUT_AS_WELL);
-    let is_talk = |seq: &Seq| view.log.atom(*seq).is_some_and(|atom| !atom.message.visible().is_empty() && atom.kind != AtomKind::ToolResult);
     let mut order = lost.clone();
-    // What somebody said about it tells more than a tool's output that contains it.
-    order.sort_by_key(|seq| (!good(seq), !is_talk(seq)));
+    order.sort_by_cached_key(|seq| {
+        let rank = rank_of(*seq, entry, view);
+        (rank >= ONLY_NAMES, !good(seq), rank)
+    });
     order
+}
+
+/// Words that a text must have besides the concept to tell something about it: "now the retry queue"
+/// names it and leaves.
+const TELLING: usize = 2;
+
+/// The rank from which on a text only names the concept.
+const ONLY_NAMES: u8 = 2;
+
+/// What somebody said about a concept tells more than a tool's output that contains it, and that more
+/// than a text that only names it.
+fn rank_of(seq: Seq, entry: &Entry, view: View<'_>) -> u8 {
+    let Some(atom) = view.log.atom(seq) else { return ONLY_NAMES };
+    let own = text::search_tokens(&entry.concept);
+    let says = |part: &str| text::search_tokens(part).iter().filter(|token| !own.contains(token)).count() >= TELLING;
+    if !passages(&atom.message).iter().any(|part| says(part)) {
+        return ONLY_NAMES;
+    }
+    u8::from(atom.kind == AtomKind::ToolResult || !atom.message.has_text())
 }
 
 /// What `ledger.add` was given: the source where the log holds no original.
 fn added(entry: &Entry, limit: usize) -> Option<Fill> {
-    let injection = entry.injections.iter().rev().find(|injection| injection.seqs.is_empty() && !injection.text.trim().is_empty())?;
+    let injection = entry
+        .injections
+        .iter()
+        .rev()
+        .find(|injection| injection.seqs.is_empty() && !injection.text.trim().is_empty())?;
     let (range, cut) = within(&injection.text, Some(entry), &[], limit);
     let text = injection.text.get(range)?.to_owned();
-    Some(Fill { concept: entry.concept.clone(), tokens: text::estimate_tokens(&text), text, source: Source { kind: SourceKind::Ledger, seqs: Vec::new(), id: None }, cut })
+    Some(Fill {
+        concept: entry.concept.clone(),
+        tokens: text::estimate_tokens(&text),
+        text,
+        source: Source { kind: SourceKind::Ledger, seqs: Vec::new(), id: None },
+        cut,
+    })
 }
 
-fn quote(concept: &str, entry: Option<&Entry>, atom: &Atom, question: &Question<'_>, view: View<'_>, limit: usize) -> Option<Fill> {
+fn quote(
+    concept: &str,
+    entry: Option<&Entry>,
+    atom: &Atom,
+    question: &Question<'_>,
+    view: View<'_>,
+    limit: usize,
+) -> Option<Fill> {
     let (text, seqs, cut) = match exchange(atom, view, limit) {
         Some((text, reply, cut)) => (text, vec![atom.seq, reply], cut),
         None => {
@@ -125,7 +163,13 @@ fn quote(concept: &str, entry: Option<&Entry>, atom: &Atom, question: &Question<
     if text.trim().is_empty() {
         return None;
     }
-    Some(Fill { concept: concept.to_owned(), tokens: text::estimate_tokens(&text), text, source: Source { kind: SourceKind::Log, seqs, id: None }, cut })
+    Some(Fill {
+        concept: concept.to_owned(),
+        tokens: text::estimate_tokens(&text),
+        text,
+        source: Source { kind: SourceKind::Log, seqs, id: None },
+        cut,
+    })
 }
 
 /// A short question of the user with the reply right after it, cut at a sentence of the reply.
@@ -133,7 +177,8 @@ fn exchange(atom: &Atom, view: View<'_>, limit: usize) -> Option<(String, Seq, b
     if atom.kind != AtomKind::User {
         return None;
     }
-    let reply = view.log.atom(Seq(atom.seq.0 + 1)).filter(|next| next.kind == AtomKind::Assistant && view.is_lost(next.seq))?;
+    let reply =
+        view.log.atom(Seq(atom.seq.0 + 1)).filter(|next| next.kind == AtomKind::Assistant && view.is_lost(next.seq))?;
     let (asked, said) = (atom.message.visible(), reply.message.visible());
     let length = asked.chars().count();
     if !sentence::is_question(asked.trim()) || length * 2 > limit || said.trim().is_empty() {
@@ -148,7 +193,8 @@ fn exchange(atom: &Atom, view: View<'_>, limit: usize) -> Option<(String, Seq, b
         end = range.end;
     }
     let kept = said.get(..end)?.trim_end();
-    (!kept.is_empty()).then(|| (format!("{}\n{kept}", asked.trim_start()), reply.seq, kept.len() < said.trim_end().len()))
+    (!kept.is_empty())
+        .then(|| (format!("{}\n{kept}", asked.trim_start()), reply.seq, kept.len() < said.trim_end().len()))
 }
 
 fn shared(passage: &str, tokens: &[String]) -> usize {
@@ -169,9 +215,14 @@ pub fn within(passage: &str, entry: Option<&Entry>, tokens: &[String], limit: us
     let score = |range: &Range<usize>| {
         let sentence = passage.get(range.clone()).unwrap_or_default();
         let named = entry.is_some_and(|entry| entry.find_in(sentence).is_some());
-        (usize::from(named) * 4 + shared(sentence, tokens) * 3 + usize::from(!sentence::is_question(sentence)), std::cmp::Reverse(range.start))
+        (
+            usize::from(named) * 4 + shared(sentence, tokens) * 3 + usize::from(!sentence::is_question(sentence)),
+            std::cmp::Reverse(range.start),
+        )
     };
-    let Some(best) = (0..sentences.len()).max_by_key(|at| sentences.get(*at).map(score)) else { return (hard_cut(passage, 0, limit), true) };
+    let Some(best) = (0..sentences.len()).max_by_key(|at| sentences.get(*at).map(score)) else {
+        return (hard_cut(passage, 0, limit), true);
+    };
     let Some(mut range) = sentences.get(best).cloned() else { return (hard_cut(passage, 0, limit), true) };
     let size = |range: &Range<usize>| passage.get(range.clone()).map_or(usize::MAX, |text| text.chars().count());
     if size(&range) > limit {

@@ -359,7 +359,10 @@ mod tests {
         assert_eq!(digest(&a), digest(&b));
         assert_ne!(digest(&a), digest(&Message::text(Role::Assistant, "one two")));
         assert_ne!(digest(&a), digest(&Message::text(Role::User, "onetwo")));
-        let result = |call: &str| Message { parts: vec![Part::ToolResult { call: call.into(), text: "ok".into(), error: false }], ..Message::text(Role::Tool, "") };
+        let result = |call: &str| Message {
+            parts: vec![Part::ToolResult { call: call.into(), text: "ok".into(), error: false }],
+            ..Message::text(Role::Tool, "")
+        };
         assert_ne!(digest(&result("1")), digest(&result("2")));
     }
 

@@ -39,13 +39,23 @@ pub fn look(text: &str, view: View<'_>) -> Look {
     for reference in references {
         let candidates = fill::candidates(&reference, &question, view, config.fill_chars as usize);
         let found = !candidates.is_empty();
-        let fresh = candidates.into_iter().find(|fill| !quoted.iter().any(|text| text.contains(&fill.text) || fill.text.contains(text.as_str())));
+        let fresh = candidates
+            .into_iter()
+            .find(|fill| !quoted.iter().any(|text| text.contains(&fill.text) || fill.text.contains(text.as_str())));
         let (fill, error) = match fresh {
             // Its words are in front of the agent already, by another fill: nothing is missing.
             None if found => continue,
-            None => (None, Some(Error::new(ErrorKind::NothingFound, format!("no text about `{}` is left to recall", reference.concept)))),
+            None => (
+                None,
+                Some(Error::new(
+                    ErrorKind::NothingFound,
+                    format!("no text about `{}` is left to recall", reference.concept),
+                )),
+            ),
             Some(_) if filled >= config.gap_max => (None, Some(limit("gap_max", config.gap_max))),
-            Some(fill) if tokens + fill.tokens > config.fill_tokens => (None, Some(limit("fill_tokens", config.fill_tokens))),
+            Some(fill) if tokens + fill.tokens > config.fill_tokens => {
+                (None, Some(limit("fill_tokens", config.fill_tokens)))
+            }
             Some(fill) => (Some(fill), None),
         };
         if let Some(fill) = &fill {
@@ -76,14 +86,23 @@ pub fn detect_gaps(message: &str, ledger: &Ledger) -> Vec<Gap> {
     if !question.is_acknowledgement() {
         let known: Vec<String> = gaps.iter().map(|gap| gap.concept.clone()).collect();
         let unknown = resolve(&question, view).unknown;
-        gaps.extend(unknown.into_iter().filter(|(surface, ..)| !known.contains(surface)).map(|(surface, kind, span)| never_told(surface, kind, span)));
+        gaps.extend(
+            unknown
+                .into_iter()
+                .filter(|(surface, ..)| !known.contains(surface))
+                .map(|(surface, kind, span)| never_told(surface, kind, span)),
+        );
     }
     gaps
 }
 
 /// The texts that are in front of the agent as fills now.
 fn shown(ledger: &Ledger) -> Vec<String> {
-    let live = ledger.entries().iter().flat_map(|entry| &entry.injections).filter(|injection| injection.fence.is_some() && ledger.is_live(injection));
+    let live = ledger
+        .entries()
+        .iter()
+        .flat_map(|entry| &entry.injections)
+        .filter(|injection| injection.fence.is_some() && ledger.is_live(injection));
     live.map(|injection| injection.text.clone()).collect()
 }
 

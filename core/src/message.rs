@@ -114,7 +114,9 @@ impl Message {
     /// Whether anything visible is said.
     #[must_use]
     pub fn has_text(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::Text { text } | Part::ToolResult { text, .. } if !text.trim().is_empty()))
+        self.parts
+            .iter()
+            .any(|part| matches!(part, Part::Text { text } | Part::ToolResult { text, .. } if !text.trim().is_empty()))
     }
 
     /// Whether the person said this: a user message that no software wrote.

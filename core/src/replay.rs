@@ -74,7 +74,12 @@ pub fn replay(transcript: &Transcript, config: Config, options: Options) -> Resu
         let before = session.window_tokens();
         let crunch = session.cross(transcript, marker);
         let turn = Turn { crunch: Some(crunch), ..Turn::default() };
-        frames.push(Frame { seq: None, messages: from..transcript.messages.len(), turn, window: Some((before, session.window_tokens())) });
+        frames.push(Frame {
+            seq: None,
+            messages: from..transcript.messages.len(),
+            turn,
+            window: Some((before, session.window_tokens())),
+        });
     }
     Ok((session, frames))
 }

@@ -24,30 +24,115 @@ const CUES: &[(Mark, &[&str])] = &[
     (
         Mark::Decision,
         &[
-            "we decided", "i decided", "decided to", "decision", "let's go with", "lets go with", "we'll go with", "we will go with", "going with", "went with",
-            "we agreed", "agreed to", "settled on", "we chose", "we'll use", "we will use", "from now on", "let's use", "lets use", "i'd rather", "we keep", "let's keep",
-            "instead of", "我们决定", "决定", "採用", "に決め", "решили", "decidimos", "wir haben entschieden", "nous avons décidé",
+            "we decided",
+            "i decided",
+            "decided to",
+            "decision",
+            "let's go with",
+            "lets go with",
+            "we'll go with",
+            "we will go with",
+            "going with",
+            "went with",
+            "we agreed",
+            "agreed to",
+            "settled on",
+            "we chose",
+            "we'll use",
+            "we will use",
+            "from now on",
+            "let's use",
+            "lets use",
+            "i'd rather",
+            "we keep",
+            "let's keep",
+            "instead of",
+            "我们决定",
+            "决定",
+            "採用",
+            "に決め",
+            "решили",
+            "decidimos",
+            "wir haben entschieden",
+            "nous avons décidé",
         ],
     ),
     (
         Mark::Constraint,
         &[
-            "don't", "do not", "must", "never", "always", "not allowed", "only ever", "no longer", "make sure", "under no circumstances", "hands off", "off limits",
-            "不要", "必须", "禁止", "してはいけない", "нельзя", "никогда", "nunca", "niemals", "jamais",
+            "don't",
+            "do not",
+            "must",
+            "never",
+            "always",
+            "not allowed",
+            "only ever",
+            "no longer",
+            "make sure",
+            "under no circumstances",
+            "hands off",
+            "off limits",
+            "不要",
+            "必须",
+            "禁止",
+            "してはいけない",
+            "нельзя",
+            "никогда",
+            "nunca",
+            "niemals",
+            "jamais",
         ],
     ),
     (
         Mark::Task,
         &[
-            "todo", "to-do", "next step", "next up", "remaining", "still need", "still to do", "left to do", "follow-up", "follow up", "not done yet", "later we",
-            "next we", "next:", "open:", "待办", "下一步", "осталось", "pendiente", "noch zu tun",
+            "todo",
+            "to-do",
+            "next step",
+            "next up",
+            "remaining",
+            "still need",
+            "still to do",
+            "left to do",
+            "follow-up",
+            "follow up",
+            "not done yet",
+            "later we",
+            "next we",
+            "next:",
+            "open:",
+            "待办",
+            "下一步",
+            "осталось",
+            "pendiente",
+            "noch zu tun",
         ],
     ),
     (
         Mark::Failure,
         &[
-            "failed", "fails", "failing", "doesn't work", "does not work", "didn't work", "did not work", "crash", "panicked", "timed out", "broken", "error:", "error[",
-            "regression", "flaky", "失败", "報錯", "エラー", "не работает", "falló", "schlägt fehl", "échoue",
+            "failed",
+            "fails",
+            "failing",
+            "doesn't work",
+            "does not work",
+            "didn't work",
+            "did not work",
+            "crash",
+            "panicked",
+            "timed out",
+            "broken",
+            "error:",
+            "error[",
+            "regression",
+            "flaky",
+            "失败",
+            "報錯",
+            "エラー",
+            "не работает",
+            "falló",
+            "schlägt fehl",
+            "échoue",
         ],
     ),
 ];
@@ -56,14 +141,50 @@ const CUES: &[(Mark, &[&str])] = &[
 #[must_use]
 pub fn marks(sentence: &str) -> Vec<Mark> {
     let lower = sentence.to_lowercase().replace('’', "'");
-    let has = |cue: &&str| if cue.is_ascii() { crate::text::contains_whole(&lower, cue).is_some() } else { lower.contains(*cue) };
+    let has = |cue: &&str| {
+        if cue.is_ascii() { crate::text::contains_whole(&lower, cue).is_some() } else { lower.contains(*cue) }
+    };
     CUES.iter().filter(|(_, cues)| cues.iter().any(has)).map(|(mark, _)| *mark).collect()
 }
 
 /// Words that begin a question even without a question mark.
 const ASKING: &[&str] = &[
-    "what", "what's", "whats", "how", "how's", "why", "why's", "when", "where", "where's", "who", "who's", "which", "whose", "whom", "remind", "qué", "cómo", "por",
-    "warum", "wie", "wo", "wann", "welche", "welcher", "welches", "was", "pourquoi", "comment", "что", "как", "почему", "где", "когда", "какой", "какая",
+    "what",
+    "what's",
+    "whats",
+    "how",
+    "how's",
+    "why",
+    "why's",
+    "when",
+    "where",
+    "where's",
+    "who",
+    "who's",
+    "which",
+    "whose",
+    "whom",
+    "remind",
+    "qué",
+    "cómo",
+    "por",
+    "warum",
+    "wie",
+    "wo",
+    "wann",
+    "welche",
+    "welcher",
+    "welches",
+    "was",
+    "pourquoi",
+    "comment",
+    "что",
+    "как",
+    "почему",
+    "где",
+    "когда",
+    "какой",
+    "какая",
 ];
 
 /// Whether the sentence asks: by its end (`?`, `？`, 吗, 呢, か, 까), or by its first word.
@@ -74,7 +195,8 @@ pub fn is_question(sentence: &str) -> bool {
         return true;
     }
     let start = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let mut words = start.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).map(str::to_lowercase);
+    let mut words =
+        start.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).map(str::to_lowercase);
     let mut first = words.next().unwrap_or_default();
     while matches!(first.as_str(), "and" | "but" | "so" | "ok" | "okay" | "also" | "then" | "hey" | "hmm" | "wait") {
         first = words.next().unwrap_or_default();
@@ -85,7 +207,9 @@ pub fn is_question(sentence: &str) -> bool {
         "was" => matches!(second.as_str(), "ist" | "war" | "sind" | "haben" | "hat"),
         "por" => second.starts_with("qu"),
         "remind" => second == "me",
-        "what" | "when" | "where" | "how" => !matches!(second.as_str(), "we" | "i" | "you" | "they") || sentence.len() < 80,
+        "what" | "when" | "where" | "how" => {
+            !matches!(second.as_str(), "we" | "i" | "you" | "they") || sentence.len() < 80
+        }
         _ => ASKING.contains(&first.replace('’', "'").as_str()),
     }
 }
@@ -96,10 +220,19 @@ mod tests {
 
     #[test]
     fn questions_are_told_by_end_and_start() {
-        for text in ["How does it work?", "which port was staging on", "数据库连接好了吗", "これは何ですか。", "ok so what was the exact command", "\"really?\""] {
+        for text in [
+            "How does it work?",
+            "which port was staging on",
+            "数据库连接好了吗",
+            "これは何ですか。",
+            "ok so what was the exact command",
+            "\"really?\"",
+        ] {
             assert!(is_question(text), "{text}");
         }
-        for text in ["The port is 8443.", "I wonder how it works, it is fine.", "was fixed yesterday", "fix the retry queue"] {
+        for text in
+            ["The port is 8443.", "I wonder how it works, it is fine.", "was fixed yesterday", "fix the retry queue"]
+        {
             assert!(!is_question(text), "{text}");
         }
     }

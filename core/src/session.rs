@@ -129,7 +129,13 @@ impl Session {
         let view: Vec<Seq> = self.log.view().iter().copied().filter(|other| *other != seq).collect();
         let from = view.len().saturating_sub(keep);
         let kind = |seq: &Seq| self.log.atom(*seq).map(|atom| atom.kind);
-        kept.extend(view.iter().copied().enumerate().filter(|(at, seq)| *at >= from || kind(seq) == Some(AtomKind::System)).map(|(_, seq)| seq));
+        kept.extend(
+            view.iter()
+                .copied()
+                .enumerate()
+                .filter(|(at, seq)| *at >= from || kind(seq) == Some(AtomKind::System))
+                .map(|(_, seq)| seq),
+        );
         self.drop_to(kept, CrunchKind::Summary, None)
     }
 
@@ -144,7 +150,12 @@ impl Session {
     /// Estimated tokens of the window.
     #[must_use]
     pub fn window_tokens(&self) -> u32 {
-        self.log.view().iter().filter_map(|seq| self.log.atom(*seq)).map(|atom| atom.tokens).fold(0, u32::saturating_add)
+        self.log
+            .view()
+            .iter()
+            .filter_map(|seq| self.log.atom(*seq))
+            .map(|atom| atom.tokens)
+            .fold(0, u32::saturating_add)
     }
 
     /// What a message would need now, without recording anything.
@@ -196,8 +207,11 @@ impl Session {
         let alignment = align(&self.log, self.log.view(), &cut(&kept));
         let staying: BTreeSet<Seq> = alignment.atoms.into_iter().flatten().collect();
         let is_system = |seq: &Seq| self.log.atom(*seq).is_some_and(|atom| atom.kind == AtomKind::System);
-        let mut view: Vec<Seq> = self.log.view().iter().copied().filter(|seq| staying.contains(seq) || is_system(seq)).collect();
-        if let Some(summary) = transcript.messages.get(marker.at).filter(|message| message.synthetic == Some(Synthetic::Summary)) {
+        let mut view: Vec<Seq> =
+            self.log.view().iter().copied().filter(|seq| staying.contains(seq) || is_system(seq)).collect();
+        if let Some(summary) =
+            transcript.messages.get(marker.at).filter(|message| message.synthetic == Some(Synthetic::Summary))
+        {
             view.push(self.append(summary.clone()));
         }
         self.drop_to(view, CrunchKind::Marker, Some(marker.id.clone()))
@@ -206,9 +220,20 @@ impl Session {
     /// The window becomes `kept`; the report says what that took.
     fn drop_to(&mut self, kept: Vec<Seq>, kind: CrunchKind, id: Option<String>) -> Crunch {
         let stays: BTreeSet<Seq> = kept.iter().copied().collect();
-        let is_conversation = |seq: &Seq| self.log.atom(*seq).is_some_and(|atom| !matches!(atom.message.synthetic, Some(Synthetic::Fill | Synthetic::Reminder | Synthetic::Notice)));
-        let dropped: Vec<Seq> = self.log.view().iter().copied().filter(|seq| !stays.contains(seq) && is_conversation(seq)).collect();
-        let id = id.unwrap_or_else(|| format!("{}-{}", serde_json::to_string(&kind).unwrap_or_default().trim_matches('"'), self.log.events().len()));
+        let is_conversation = |seq: &Seq| {
+            self.log.atom(*seq).is_some_and(|atom| {
+                !matches!(atom.message.synthetic, Some(Synthetic::Fill | Synthetic::Reminder | Synthetic::Notice))
+            })
+        };
+        let dropped: Vec<Seq> =
+            self.log.view().iter().copied().filter(|seq| !stays.contains(seq) && is_conversation(seq)).collect();
+        let id = id.unwrap_or_else(|| {
+            format!(
+                "{}-{}",
+                serde_json::to_string(&kind).unwrap_or_default().trim_matches('"'),
+                self.log.events().len()
+            )
+        });
         let states = crunch::before(&self.ledger, &dropped);
         self.record(Event::Window { cause: Cause::Crunch { id: id.clone() }, view: kept });
         let visible = self.visible_fences();
@@ -227,7 +252,8 @@ impl Session {
                 let replaces = slot.as_ref().is_some_and(|message| place.is_none() && replaces(message, kind));
                 if let (true, Some(mut message)) = (replaces, slot.take_if(|_| replaces)) {
                     if message.synthetic.is_none() {
-                        message.synthetic = Some(if message.role == Role::Tool { Synthetic::Placeholder } else { Synthetic::Summary });
+                        message.synthetic =
+                            Some(if message.role == Role::Tool { Synthetic::Placeholder } else { Synthetic::Summary });
                     }
                     *place = Some(self.append(message));
                 }
@@ -320,7 +346,10 @@ impl Session {
     #[must_use]
     pub fn waiting(&self) -> Option<Seq> {
         let atoms = self.log.view().iter().rev().filter_map(|seq| self.log.atom(*seq));
-        let last = atoms.filter(|atom| !matches!(atom.kind, AtomKind::Synthetic | AtomKind::System)).map(|atom| (atom.seq, atom.kind)).next()?;
+        let last = atoms
+            .filter(|atom| !matches!(atom.kind, AtomKind::Synthetic | AtomKind::System))
+            .map(|atom| (atom.seq, atom.kind))
+            .next()?;
         (last.1 == AtomKind::User).then_some(last.0)
     }
 
@@ -333,7 +362,8 @@ impl Session {
 
 /// The text parts of a message.
 fn said(message: &Message) -> String {
-    let texts = message.parts.iter().filter_map(|part| if let Part::Text { text } = part { Some(text.as_str()) } else { None });
+    let texts =
+        message.parts.iter().filter_map(|part| if let Part::Text { text } = part { Some(text.as_str()) } else { None });
     texts.collect::<Vec<_>>().join("\n")
 }
 
@@ -345,7 +375,10 @@ fn cut<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Vec<Message> {
 fn staying(transcript: &Transcript, marker: Option<&Marker>) -> Vec<Message> {
     let Some(marker) = marker else { return Vec::new() };
     let before = transcript.messages.iter().enumerate().take(marker.at);
-    before.filter(|(at, message)| marker.kept.contains(at) || message.role == Role::System && message.synthetic.is_none()).map(|(_, message)| message.clone()).collect()
+    before
+        .filter(|(at, message)| marker.kept.contains(at) || message.role == Role::System && message.synthetic.is_none())
+        .map(|(_, message)| message.clone())
+        .collect()
 }
 
 fn replaces(message: &Message, kind: CrunchKind) -> bool {
@@ -353,7 +386,9 @@ fn replaces(message: &Message, kind: CrunchKind) -> bool {
         Some(Synthetic::Summary | Synthetic::Placeholder) => true,
         None => match kind {
             CrunchKind::Summary => message.role != Role::Tool && opens_summary(&message.visible()),
-            CrunchKind::Placeholder => message.role == Role::Tool && crate::transcript::is_placeholder(&message.visible()),
+            CrunchKind::Placeholder => {
+                message.role == Role::Tool && crate::transcript::is_placeholder(&message.visible())
+            }
             _ => false,
         },
         _ => false,
@@ -361,4 +396,4 @@ fn replaces(message: &Message, kind: CrunchKind) -> bool {
 }
 
 #[cfg(test)]
-mod tests {}
+mod tests;

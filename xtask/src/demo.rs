@@ -76,8 +76,10 @@ fn replay(options: &DemoOptions, out: &mut impl Write) -> Result<(), String> {
     let name = options.file.as_ref().map_or("the built-in story".into(), |file| file.display().to_string());
     let transcript = transcript::read(&input).map_err(|error| format!("{name}: {error}"))?;
     let how = diffledger_core::replay::Options { crunch_from: options.crunch_from };
-    let (session, frames) = diffledger_core::replay::replay(&transcript, Config::default(), how).map_err(|error| format!("{name}: {error}"))?;
-    let written = if options.json { print::json(&frames, out) } else { print::text(&name, &transcript, &session, &frames, out) };
+    let (session, frames) = diffledger_core::replay::replay(&transcript, Config::default(), how)
+        .map_err(|error| format!("{name}: {error}"))?;
+    let written =
+        if options.json { print::json(&frames, out) } else { print::text(&name, &transcript, &session, &frames, out) };
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written.map_err(|error| format!("standard output: {error}")),

@@ -34,8 +34,19 @@ pub(crate) fn json(frames: &[Frame], out: &mut impl Write) -> io::Result<()> {
 }
 
 /// The replay for people.
-pub(crate) fn text(name: &str, transcript: &Transcript, session: &Session, frames: &[Frame], out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{name}: {} messages, {} compactions on record", transcript.messages.len(), transcript.markers.len())?;
+pub(crate) fn text(
+    name: &str,
+    transcript: &Transcript,
+    session: &Session,
+    frames: &[Frame],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(
+        out,
+        "{name}: {} messages, {} compactions on record",
+        transcript.messages.len(),
+        transcript.markers.len()
+    )?;
     for (kind, count) in &transcript.skipped {
         writeln!(out, "  not read: {count} x {kind}")?;
     }
@@ -53,14 +64,36 @@ pub(crate) fn text(name: &str, transcript: &Transcript, session: &Session, frame
     let tokens: u32 = frames.iter().flat_map(|frame| &frame.turn.fills).map(|fill| fill.tokens).sum();
     let crunches = frames.iter().filter(|frame| frame.turn.crunch.is_some()).count();
     let summary = session.ledger().summary();
-    writeln!(out, "\n{crunches} crunches, {gaps} gaps, {fills} fills of {tokens} tokens in all; the ledger: {} live, {} stale of {}", summary.live, summary.stale, summary.total)
+    writeln!(
+        out,
+        "\n{crunches} crunches, {gaps} gaps, {fills} fills of {tokens} tokens in all; the ledger: {} live, {} stale of {}",
+        summary.live, summary.stale, summary.total
+    )
 }
 
-fn write_crunch(crunch: &Crunch, window: Option<(u32, u32)>, session: &Session, out: &mut impl Write) -> io::Result<()> {
+fn write_crunch(
+    crunch: &Crunch,
+    window: Option<(u32, u32)>,
+    session: &Session,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let (before, after) = window.unwrap_or_default();
-    writeln!(out, "== CRUNCH ({}) {} messages left the window: about {before} -> {after} tokens", word(&crunch.kind), crunch.dropped.len())?;
-    let count = |name: &str, kind| session.ledger().entries().iter().find(|entry| entry.concept == name && entry.kind == kind).map_or(0, |entry| entry.reference_count);
-    let mut lost: Vec<_> = crunch.lost.iter().zip(&crunch.lost_kinds).map(|(name, kind)| (count(name, *kind), name, *kind)).collect();
+    writeln!(
+        out,
+        "== CRUNCH ({}) {} messages left the window: about {before} -> {after} tokens",
+        word(&crunch.kind),
+        crunch.dropped.len()
+    )?;
+    let count = |name: &str, kind| {
+        session
+            .ledger()
+            .entries()
+            .iter()
+            .find(|entry| entry.concept == name && entry.kind == kind)
+            .map_or(0, |entry| entry.reference_count)
+    };
+    let mut lost: Vec<_> =
+        crunch.lost.iter().zip(&crunch.lost_kinds).map(|(name, kind)| (count(name, *kind), name, *kind)).collect();
     lost.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
     writeln!(out, "   lost {} concepts, {} survived. Lost, most told first:", lost.len(), crunch.survived.len())?;
     for (_, name, kind) in lost.iter().take(LISTED) {
@@ -86,7 +119,13 @@ fn write_message(seq: Seq, frame: &Frame, session: &Session, out: &mut impl Writ
             && let Some(fill) = fills.next()
         {
             let seqs: Vec<String> = fill.source.seqs.iter().map(|seq| seq.0.to_string()).collect();
-            writeln!(out, "   FILL {} tokens from seq {}{}", fill.tokens, seqs.join(", "), if fill.cut { ", part of a longer text" } else { "" })?;
+            writeln!(
+                out,
+                "   FILL {} tokens from seq {}{}",
+                fill.tokens,
+                seqs.join(", "),
+                if fill.cut { ", part of a longer text" } else { "" }
+            )?;
             for text in line_by_line(&fill.text, usize::MAX) {
                 writeln!(out, "      > {text}")?;
             }
@@ -97,9 +136,19 @@ fn write_message(seq: Seq, frame: &Frame, session: &Session, out: &mut impl Writ
 
 fn write_gap(gap: &Gap, out: &mut impl Write) -> io::Result<()> {
     let evidence = &gap.evidence;
-    writeln!(out, "   GAP  “{}” ({}, {}) by {} at {}: {}", line(&gap.concept, 80), gap.kind.word(), gap.state.word(), rule(evidence.rule), evidence.score, evidence.note)?;
+    writeln!(
+        out,
+        "   GAP  “{}” ({}, {}) by {} at {}: {}",
+        line(&gap.concept, 80),
+        gap.kind.word(),
+        gap.state.word(),
+        rule(evidence.rule),
+        evidence.score,
+        evidence.note
+    )?;
     if !gap.runners_up.is_empty() {
-        let others: Vec<String> = gap.runners_up.iter().map(|other| format!("“{}” {}", line(&other.concept, 40), other.score)).collect();
+        let others: Vec<String> =
+            gap.runners_up.iter().map(|other| format!("“{}” {}", line(&other.concept, 40), other.score)).collect();
         writeln!(out, "        runners-up: {}", others.join(", "))?;
     }
     if let Some(error) = &gap.error {

@@ -7,17 +7,102 @@
 use super::name;
 
 const PROGRAMS: &[&str] = &[
-    "ansible", "apt", "apt-get", "aws", "az", "bash", "brew", "bun", "bundle", "cargo", "chmod", "cmake", "composer", "conda", "cp", "curl", "deno", "diff", "docker", "docker-compose", "dotnet", "eslint", "ffmpeg", "gcc", "gcloud", "gem", "gh", "git", "gradle", "grep", "helm", "jest", "jq", "k6", "kill", "kubectl", "ls", "mkdir", "mv", "mvn", "mysql", "node", "npm", "npx", "nx", "openssl", "pip", "pip3", "pnpm", "podman", "poetry", "prettier", "psql", "pulumi", "pytest", "python", "python3", "redis-cli", "rg", "rm", "rsync", "ruff", "rustc", "rustup", "scp", "sed", "sh", "sqlite3", "ssh", "sudo", "systemctl", "tail", "tar", "terraform", "touch", "tsc", "uv", "uvicorn", "vite", "vitest", "wget", "yarn",
+    "ansible",
+    "apt",
+    "apt-get",
+    "aws",
+    "az",
+    "bash",
+    "brew",
+    "bun",
+    "bundle",
+    "cargo",
+    "chmod",
+    "cmake",
+    "composer",
+    "conda",
+    "cp",
+    "curl",
+    "deno",
+    "diff",
+    "docker",
+    "docker-compose",
+    "dotnet",
+    "eslint",
+    "ffmpeg",
+    "gcc",
+    "gcloud",
+    "gem",
+    "gh",
+    "git",
+    "gradle",
+    "grep",
+    "helm",
+    "jest",
+    "jq",
+    "k6",
+    "kill",
+    "kubectl",
+    "ls",
+    "mkdir",
+    "mv",
+    "mvn",
+    "mysql",
+    "node",
+    "npm",
+    "npx",
+    "nx",
+    "openssl",
+    "pip",
+    "pip3",
+    "pnpm",
+    "podman",
+    "poetry",
+    "prettier",
+    "psql",
+    "pulumi",
+    "pytest",
+    "python",
+    "python3",
+    "redis-cli",
+    "rg",
+    "rm",
+    "rsync",
+    "ruff",
+    "rustc",
+    "rustup",
+    "scp",
+    "sed",
+    "sh",
+    "sqlite3",
+    "ssh",
+    "sudo",
+    "systemctl",
+    "tail",
+    "tar",
+    "terraform",
+    "touch",
+    "tsc",
+    "uv",
+    "uvicorn",
+    "vite",
+    "vitest",
+    "wget",
+    "yarn",
 ];
 
 /// Programs whose names are words: only with an argument that no sentence has.
-const WORDS_TOO: &[&str] = &["cat", "cd", "cut", "echo", "env", "export", "find", "go", "make", "sort", "source", "test", "time", "watch", "which"];
+const WORDS_TOO: &[&str] = &[
+    "cat", "cd", "cut", "echo", "env", "export", "find", "go", "make", "sort", "source", "test", "time", "watch",
+    "which",
+];
 
 const SUBCOMMANDS: &[&str] = &[
-    "add", "apply", "audit", "bench", "build", "check", "checkout", "ci", "clean", "clippy", "clone", "commit", "compose", "create", "deploy", "dev",
-    "diff", "doc", "down", "env", "exec", "fetch", "fmt", "generate", "get", "init", "install", "lint", "list", "log", "login", "logs", "merge",
-    "migrate", "mod", "pull", "push", "rebase", "release", "reset", "restart", "run", "serve", "start", "stash", "status", "stop", "sync", "test",
-    "tidy", "tool", "up", "update", "upgrade", "vet", "watch",
+    "add", "apply", "audit", "bench", "build", "check", "checkout", "ci", "clean", "clippy", "clone", "commit",
+    "compose", "create", "deploy", "dev", "diff", "doc", "down", "env", "exec", "fetch", "fmt", "generate", "get",
+    "init", "install", "lint", "list", "log", "login", "logs", "merge", "migrate", "mod", "pull", "push", "rebase",
+    "release", "reset", "restart", "run", "serve", "start", "stash", "status", "stop", "sync", "test", "tidy", "tool",
+    "up", "update", "upgrade", "vet", "watch",
 ];
 
 /// The byte length of the command that begins `text`, if one does.
@@ -40,7 +125,10 @@ pub(super) fn length(text: &str) -> Option<usize> {
         if telling || subcommand || value || script_name {
             plain += u32::from(!telling && !value);
             special |= telling || (ambiguous && name == "go" && subcommand);
-            after_short_flag = word.starts_with('-') && !word.starts_with("--") || word == "--bin" || word == "--test" || word == "--package";
+            after_short_flag = word.starts_with('-') && !word.starts_with("--")
+                || word == "--bin"
+                || word == "--test"
+                || word == "--package";
             end = to;
             if text[..to].ends_with([';', '|', '&']) || text[to..].starts_with([',', ';', ')']) {
                 break;
@@ -53,10 +141,13 @@ pub(super) fn length(text: &str) -> Option<usize> {
     argued.then_some(end)
 }
 
-/// Whether the whole of `text` reads as a command: what stands in backticks or on a shell line.
-pub(super) fn is_whole(text: &str) -> bool {
+/// Whether the whole of `text` reads as a command. `shell` says that it stands in backticks or on a
+/// shell line, where a program's name is one even if it is a word as well.
+pub(super) fn is_whole(text: &str, shell: bool) -> bool {
     let first = text.split_whitespace().next().unwrap_or("");
-    let assignment = first.split_once('=').is_some_and(|(key, _)| !key.is_empty() && key.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit()));
+    let assignment = first.split_once('=').is_some_and(|(key, _)| {
+        !key.is_empty() && key.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit())
+    });
     if assignment {
         return text.split_whitespace().nth(1).is_some();
     }
@@ -65,7 +156,8 @@ pub(super) fn is_whole(text: &str) -> bool {
     }
     let name = first.rsplit('/').next().unwrap_or(first);
     PROGRAMS.binary_search(&name).is_ok()
-        || WORDS_TOO.contains(&name)
+        || shell && WORDS_TOO.contains(&name)
+        || length(text) == Some(text.len())
         || first.starts_with("./")
         || text.split_whitespace().skip(1).any(|word| word.starts_with("--") && word.len() > 3)
             && first.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c))
@@ -99,8 +191,12 @@ fn is_telling(word: &str) -> bool {
 }
 
 fn is_value(word: &str) -> bool {
-    word.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:/@".contains(c)) && !crate::text::is_stop_word(&word.to_lowercase())
-        && !matches!(word, "again" | "first" | "here" | "now" | "fails" | "passes" | "works" | "please" | "and" | "then")
+    word.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:/@".contains(c))
+        && !crate::text::is_stop_word(&word.to_lowercase())
+        && !matches!(
+            word,
+            "again" | "first" | "here" | "now" | "fails" | "passes" | "works" | "please" | "and" | "then"
+        )
 }
 
 #[cfg(test)]
@@ -123,7 +219,15 @@ mod tests {
 
     #[test]
     fn english_words_begin_no_command() {
-        for text in ["make sure it works", "go to the store", "find the bug", "test the feed API", "time is short", "git is nice", "node dies"] {
+        for text in [
+            "make sure it works",
+            "go to the store",
+            "find the bug",
+            "test the feed API",
+            "time is short",
+            "git is nice",
+            "node dies",
+        ] {
             check(text, None);
         }
     }

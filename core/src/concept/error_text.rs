@@ -1,9 +1,32 @@
 //! Error texts: from the word that says so to the end of the line.
 
 const OPENINGS: &[&str] = &[
-    "error[", "error:", "fatal:", "panic:", "panicked at", "Error:", "Exception:", "npm ERR!", "ERROR:", "FATAL:", "Traceback (", "error TS", "assertion failed",
-    "assertion `", "Segmentation fault", "Permission denied", "No such file or directory", "command not found", "Connection refused", "connection refused",
-    "Cannot find module", "cannot find", "undefined reference", "deadlock detected", "duplicate key value", "syntax error",
+    "error[",
+    "error:",
+    "fatal:",
+    "panic:",
+    "panicked at",
+    "Error:",
+    "Exception:",
+    "npm ERR!",
+    "ERROR:",
+    "FATAL:",
+    "Traceback (",
+    "error TS",
+    "assertion failed",
+    "assertion `",
+    "Segmentation fault",
+    "Permission denied",
+    "No such file or directory",
+    "command not found",
+    "Connection refused",
+    "connection refused",
+    "Cannot find module",
+    "cannot find",
+    "undefined reference",
+    "deadlock detected",
+    "duplicate key value",
+    "syntax error",
 ];
 
 /// Longest error text kept as one concept, in bytes: beyond it a line is a dump, not a message.
@@ -13,7 +36,10 @@ const LONGEST: usize = 200;
 pub(super) fn find(line: &str) -> Option<(usize, usize)> {
     let at = OPENINGS.iter().filter_map(|opening| line.find(opening)).min()?;
     // `TypeError:` and `java.lang.Exception:` begin before the word that was found.
-    let from = line.get(..at)?.rfind(|c: char| !(c.is_alphanumeric() || c == '.' || c == '_' || c == ':')).map_or(0, |i| i + line[i..].chars().next().map_or(1, char::len_utf8));
+    let from = line
+        .get(..at)?
+        .rfind(|c: char| !(c.is_alphanumeric() || c == '.' || c == '_' || c == ':'))
+        .map_or(0, |i| i + line[i..].chars().next().map_or(1, char::len_utf8));
     let rest = line.get(from..)?.trim_end();
     let rest = rest.trim_end_matches(['`', '"', '*']);
     let mut end = rest.len().min(LONGEST);

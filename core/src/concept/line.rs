@@ -20,17 +20,18 @@ const LONGEST_LINE: usize = 4000;
 pub(super) fn fence(line: &str) -> Option<Block> {
     let trimmed = line.trim_start();
     let language = trimmed.strip_prefix("```").or_else(|| trimmed.strip_prefix("~~~"))?.trim();
-    let shell = matches!(language.to_ascii_lowercase().as_str(), "bash" | "sh" | "shell" | "zsh" | "console" | "terminal");
+    let shell =
+        matches!(language.to_ascii_lowercase().as_str(), "bash" | "sh" | "shell" | "zsh" | "console" | "terminal");
     // A one-line block (```x```) opens nothing.
     (!language.contains("```")).then_some(if shell { Block::Shell } else { Block::Code })
 }
 
-/// The kind that the shape of a whole string tells.
-pub(super) fn shape(text: &str) -> Option<ConceptKind> {
+/// The kind that the shape of a whole string tells; `shell` as for [`command::is_whole`].
+pub(super) fn shape(text: &str, shell: bool) -> Option<ConceptKind> {
     if text.contains('\n') {
         return None;
     }
-    if command::is_whole(text) {
+    if command::is_whole(text, shell) {
         return Some(ConceptKind::Command);
     }
     if let Some(kind) = name::classify(text) {
@@ -54,7 +55,7 @@ pub(super) fn read_shell(line: &str, at: usize, found: &mut Vec<Concept>) {
     if stripped.is_empty() || stripped.starts_with('#') || stripped.len() > 400 {
         return;
     }
-    if prompted || command::length(stripped).is_some() || command::is_whole(stripped) {
+    if prompted || command::length(stripped).is_some() || command::is_whole(stripped, true) {
         let from = line.len() - line.trim_start().len() + (body.len() - stripped.len());
         push(ConceptKind::Command, line, from, from + stripped.len(), at, found);
     }
@@ -102,7 +103,9 @@ pub(super) fn read(line: &str, at: usize, found: &mut Vec<Concept>) {
     }
     let mut taken: Vec<(usize, usize)> = Vec::new();
     quoted(line, at, &mut taken, found);
-    if let Some((from, to)) = error_text::find(line) && !overlaps(&taken, from, to) {
+    if let Some((from, to)) = error_text::find(line)
+        && !overlaps(&taken, from, to)
+    {
         push(ConceptKind::ErrorText, line, from, to, at, found);
         // The names inside an error count on their own, its other words do not.
         read_names(line, from, to, at, &mut taken, found);
@@ -129,9 +132,17 @@ fn read_words(line: &str, at: usize, taken: &[(usize, usize)], found: &mut Vec<C
             if !marker && let Some((from, to)) = quantity::around(&words, index) {
                 push(ConceptKind::Quantity, line, from, to, at, found);
                 // "30 seconds" and "5 workers" leave no phrase behind; "staging port 8443" leaves "staging port".
-                let lone = |w: &Word<'_>, i: usize| w.from >= from && w.to <= to && (i > index || i + 1 == index && (i == 0 || words.get(i - 1).is_some_and(|p| p.closes || is_function(p.text))));
+                let lone = |w: &Word<'_>, i: usize| {
+                    w.from >= from
+                        && w.to <= to
+                        && (i > index
+                            || i + 1 == index
+                                && (i == 0 || words.get(i - 1).is_some_and(|p| p.closes || is_function(p.text))))
+                };
                 for (i, w) in words.iter().enumerate() {
-                    if lone(w, i) && let Some(flag) = skip.get_mut(i) {
+                    if lone(w, i)
+                        && let Some(flag) = skip.get_mut(i)
+                    {
                         *flag = true;
                     }
                 }
@@ -168,7 +179,14 @@ fn without_position(line: &str, from: usize, to: usize, kind: ConceptKind) -> (u
     (from, place.map_or(to, |(at, _)| from + at))
 }
 
-fn read_names(line: &str, from: usize, to: usize, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Vec<Concept>) {
+fn read_names(
+    line: &str,
+    from: usize,
+    to: usize,
+    at: usize,
+    taken: &mut Vec<(usize, usize)>,
+    found: &mut Vec<Concept>,
+) {
     let Some(part) = line.get(from..to) else { return };
     read_code_names(part, at + from, found);
     taken.push((from, to));
@@ -187,7 +205,11 @@ fn read_code_names(part: &str, at: usize, found: &mut Vec<Concept>) {
 fn quoted(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Vec<Concept>) {
     const PAIRS: &[(char, char)] = &[('`', '`'), ('"', '"'), ('“', '”'), ('«', '»'), ('「', '」'), ('『', '』')];
     let mut rest = 0;
-    while let Some((open, c)) = line.get(rest..).and_then(|s| s.char_indices().find(|(_, c)| PAIRS.iter().any(|(o, _)| o == c))).map(|(i, c)| (i + rest, c)) {
+    while let Some((open, c)) = line
+        .get(rest..)
+        .and_then(|s| s.char_indices().find(|(_, c)| PAIRS.iter().any(|(o, _)| o == c)))
+        .map(|(i, c)| (i + rest, c))
+    {
         let inside = open + c.len_utf8();
         rest = inside;
         let close = PAIRS.iter().find(|(o, _)| *o == c).map_or(c, |(_, close)| *close);
@@ -199,7 +221,7 @@ fn quoted(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Ve
         if !(1..=300).contains(&length) || !content.chars().any(char::is_alphanumeric) {
             continue;
         }
-        let kind = match shape(content) {
+        let kind = match shape(content, c == '`') {
             Some(ConceptKind::Quantity) if c != '`' => ConceptKind::Quote,
             Some(kind) => kind,
             None if c == '`' && !content.contains(char::is_whitespace) => ConceptKind::Identifier,
@@ -264,13 +286,34 @@ fn scripts_without_spaces(line: &str, at: usize, taken: &[(usize, usize)], found
 
 /// Korean: words without their particle. A particle ends the phrase, and a verb is none of it.
 fn hangul(line: &str, words: &[Word<'_>], at: usize, found: &mut Vec<Concept>) {
-    const PARTICLES: &[&str] = &["에서는", "으로는", "에서", "으로", "에게", "까지", "부터", "은", "는", "이", "가", "을", "를", "에", "의", "로", "와", "과"];
+    const PARTICLES: &[&str] = &[
+        "에서는",
+        "으로는",
+        "에서",
+        "으로",
+        "에게",
+        "까지",
+        "부터",
+        "은",
+        "는",
+        "이",
+        "가",
+        "을",
+        "를",
+        "에",
+        "의",
+        "로",
+        "와",
+        "과",
+    ];
     const VERB_ENDS: &[char] = &['다', '요', '줘', '까', '니', '해', '죠', '자', '고', '면', '서', '지'];
     let mut run: Option<(usize, usize)> = None;
     for word in words.iter().chain(std::iter::once(&Word { text: "", from: 0, to: 0, opens: true, closes: true })) {
         let is_noun = term::is_hangul(word.text) && !word.text.ends_with(VERB_ENDS) && word.text.chars().count() <= 12;
         let mut flush = |run: &mut Option<(usize, usize)>| {
-            if let Some((from, to)) = run.take() && line.get(from..to).is_some_and(|s| s.chars().count() > 1) {
+            if let Some((from, to)) = run.take()
+                && line.get(from..to).is_some_and(|s| s.chars().count() > 1)
+            {
                 push(ConceptKind::Term, line, from, to, at, found);
             }
         };
@@ -280,7 +323,8 @@ fn hangul(line: &str, words: &[Word<'_>], at: usize, found: &mut Vec<Concept>) {
         if !is_noun {
             continue;
         }
-        let stem = PARTICLES.iter().find_map(|particle| word.text.strip_suffix(particle)).filter(|stem| !stem.is_empty());
+        let stem =
+            PARTICLES.iter().find_map(|particle| word.text.strip_suffix(particle)).filter(|stem| !stem.is_empty());
         let to = word.from + stem.unwrap_or(word.text).len();
         run = Some((run.map_or(word.from, |(from, _)| from), to));
         if stem.is_some() || word.closes {
@@ -309,7 +353,11 @@ fn numbered_prefix(line: &str) -> usize {
 /// A line that no person would say: it ends like code, or one in six characters is a sign of code.
 fn looks_like_code(line: &str) -> bool {
     let trimmed = line.trim();
-    if trimmed.ends_with(['{', '}', ';']) || trimmed.starts_with("//") || trimmed.starts_with("#!") || trimmed.starts_with("@@") {
+    if trimmed.ends_with(['{', '}', ';'])
+        || trimmed.starts_with("//")
+        || trimmed.starts_with("#!")
+        || trimmed.starts_with("@@")
+    {
         return true;
     }
     let signs = trimmed.chars().filter(|c| "{}[]()<>=;|&^\\+".contains(*c)).count();

@@ -88,9 +88,14 @@ impl Concept {
     #[must_use]
     pub fn named(name: &str) -> Self {
         let trimmed = name.trim();
-        let kind = line::shape(trimmed).unwrap_or(ConceptKind::Term);
+        let kind = line::shape(trimmed, false).unwrap_or(ConceptKind::Term);
         let canonical = canonical(kind, trimmed);
-        Self { kind, canonical, surface: trimmed.to_owned(), span: (0, u32::try_from(trimmed.len()).unwrap_or(u32::MAX)) }
+        Self {
+            kind,
+            canonical,
+            surface: trimmed.to_owned(),
+            span: (0, u32::try_from(trimmed.len()).unwrap_or(u32::MAX)),
+        }
     }
 }
 
@@ -154,27 +159,28 @@ mod tests {
         check("see https://example.org/a/b?c=1#d.", &[(Url, "https://example.org/a/b?c=1#d")]);
         check("don't touch src/legacy/ledger/ at all", &[(Path, "src/legacy/ledger/")]);
         check("the column is `npcflag`", &[(Identifier, "npcflag")]);
-        check("WatchAgents calls run_once and --json", &[
-            (Identifier, "WatchAgents"),
-            (Identifier, "run_once"),
-            (Identifier, "--json"),
-        ]);
-        check("it listens on port 8443 with a timeout of 30s", &[(Quantity, "port 8443"), (Quantity, "timeout of 30s")]);
+        check(
+            "WatchAgents calls run_once and --json",
+            &[(Identifier, "WatchAgents"), (Identifier, "run_once"), (Identifier, "--json")],
+        );
+        check(
+            "it listens on port 8443 with a timeout of 30s",
+            &[(Quantity, "port 8443"), (Quantity, "timeout of 30s")],
+        );
         check("we need python 3.11 here", &[(Quantity, "python 3.11")]);
-        check("error[E0433]: failed to resolve: use of undeclared crate", &[(
-            ErrorText,
+        check(
             "error[E0433]: failed to resolve: use of undeclared crate",
-        )]);
+            &[(ErrorText, "error[E0433]: failed to resolve: use of undeclared crate")],
+        );
         check("it is called \"dead letter drain\" now", &[(Quote, "dead letter drain")]);
     }
 
     #[test]
     fn noun_phrases_stand_between_function_words() {
-        check("The retry queue uses a dead letter table in the database.", &[
-            (Term, "retry queue"),
-            (Term, "dead letter table"),
-            (Term, "database"),
-        ]);
+        check(
+            "The retry queue uses a dead letter table in the database.",
+            &[(Term, "retry queue"), (Term, "dead letter table"), (Term, "database")],
+        );
     }
 
     #[test]
@@ -199,7 +205,7 @@ mod tests {
     fn a_place_in_a_file_is_the_file() {
         for text in ["see src/a.rs:42:7 there", "src/a.rs-42-  let x", "in `src/a.rs:42`"] {
             let found = extract(text);
-            assert!(found.iter().any(|c| c.surface == "src/a.rs") , "{text}: {found:?}");
+            assert!(found.iter().any(|c| c.surface == "src/a.rs"), "{text}: {found:?}");
         }
     }
 
@@ -226,7 +232,9 @@ mod tests {
 
     #[test]
     fn spans_are_verbatim_whatever_the_text() {
-        for text in ["", "\u{feff}", "```", "`", "\"", "8443 8443", "a/b/ c\\d e::f", "…—«»", "\u{1F600}/\u{1F600}.rs 端口8443"] {
+        for text in
+            ["", "\u{feff}", "```", "`", "\"", "8443 8443", "a/b/ c\\d e::f", "…—«»", "\u{1F600}/\u{1F600}.rs 端口8443"]
+        {
             for concept in extract_all(text) {
                 let (from, to) = (concept.span.0 as usize, concept.span.1 as usize);
                 assert_eq!(&text[from..to], concept.surface);

@@ -5,12 +5,38 @@ use super::ConceptKind;
 /// File endings that make a dotted word a file: without the list every sentence glued by a full
 /// stop ("done.Next") would be one.
 const ENDINGS: &[&str] = &[
-    "bash", "bat", "bin", "c", "cc", "cfg", "cjs", "conf", "cpp", "cs", "css", "csv", "cts", "db", "diff", "env", "ex", "exs", "gif", "go", "gradle", "graphql", "gz", "h", "hpp", "hs", "html", "ini", "ipynb", "java", "jpeg", "jpg", "js", "json", "json5", "jsonl", "jsx", "kt", "less", "lock", "log", "lua", "m", "map", "md", "mdx", "mjs", "mod", "mts", "nix", "patch", "pdf", "php", "pl", "plist", "png", "proto", "ps1", "py", "pyi", "r", "rb", "rs", "sass", "scala", "scss", "sh", "sql", "sqlite", "sum", "svelte", "svg", "swift", "tar", "tf", "toml", "ts", "tsx", "txt", "vue", "wasm", "webp", "xml", "yaml", "yml", "zig", "zip", "zsh",
+    "bash", "bat", "bin", "c", "cc", "cfg", "cjs", "conf", "cpp", "cs", "css", "csv", "cts", "db", "diff", "env", "ex",
+    "exs", "gif", "go", "gradle", "graphql", "gz", "h", "hpp", "hs", "html", "ini", "ipynb", "java", "jpeg", "jpg",
+    "js", "json", "json5", "jsonl", "jsx", "kt", "less", "lock", "log", "lua", "m", "map", "md", "mdx", "mjs", "mod",
+    "mts", "nix", "patch", "pdf", "php", "pl", "plist", "png", "proto", "ps1", "py", "pyi", "r", "rb", "rs", "sass",
+    "scala", "scss", "sh", "sql", "sqlite", "sum", "svelte", "svg", "swift", "tar", "tf", "toml", "ts", "tsx", "txt",
+    "vue", "wasm", "webp", "xml", "yaml", "yml", "zig", "zip", "zsh",
 ];
 
 /// First components that make `a/b` a path although both are plain words.
 const FOLDERS: &[&str] = &[
-    "bin", "cmd", "config", "crates", "dist", "docs", "etc", "examples", "infra", "internal", "lib", "libs", "migrations", "node_modules", "ops", "packages", "pkg", "public", "scripts", "src", "usr", "var",
+    "bin",
+    "cmd",
+    "config",
+    "crates",
+    "dist",
+    "docs",
+    "etc",
+    "examples",
+    "infra",
+    "internal",
+    "lib",
+    "libs",
+    "migrations",
+    "node_modules",
+    "ops",
+    "packages",
+    "pkg",
+    "public",
+    "scripts",
+    "src",
+    "usr",
+    "var",
 ];
 
 /// What a word is, when its shape tells: an address, a path or an identifier.
@@ -76,10 +102,14 @@ pub(super) fn is_file_name(path: &str) -> bool {
 fn is_file(word: &str) -> bool {
     let Some((stem, ending)) = word.rsplit_once('.') else { return false };
     if stem.is_empty() {
-        return matches!(ending, "gitignore" | "env" | "dockerignore" | "npmrc" | "editorconfig" | "bashrc" | "zshrc" | "eslintrc");
+        return matches!(
+            ending,
+            "gitignore" | "env" | "dockerignore" | "npmrc" | "editorconfig" | "bashrc" | "zshrc" | "eslintrc"
+        );
     }
     let known = ENDINGS.binary_search(&ending.to_ascii_lowercase().as_str()).is_ok();
-    let named = stem.chars().all(|c| c.is_alphanumeric() || "._-+@*".contains(c)) && stem.chars().any(char::is_alphanumeric);
+    let named =
+        stem.chars().all(|c| c.is_alphanumeric() || "._-+@*".contains(c)) && stem.chars().any(char::is_alphanumeric);
     // `e.g`, `U.S` and `x.m` are no files; `a.c` in running text hardly is one either.
     known && named && (ending.len() > 1 || stem.chars().count() > 2)
 }
@@ -88,10 +118,13 @@ fn is_identifier(word: &str) -> bool {
     let mut chars = word.chars();
     let Some(first) = chars.next() else { return false };
     if let Some(flag) = word.strip_prefix("--") {
-        return flag.starts_with(|c: char| c.is_ascii_alphabetic()) && flag.chars().all(|c| c.is_ascii_alphanumeric() || "-_=.".contains(c));
+        return flag.starts_with(|c: char| c.is_ascii_alphabetic())
+            && flag.chars().all(|c| c.is_ascii_alphanumeric() || "-_=.".contains(c));
     }
     if first == '$' {
-        return word.len() > 2 && chars.all(|c| c.is_ascii_alphanumeric() || "_{}".contains(c)) && word.contains(|c: char| c.is_ascii_alphabetic());
+        return word.len() > 2
+            && chars.all(|c| c.is_ascii_alphanumeric() || "_{}".contains(c))
+            && word.contains(|c: char| c.is_ascii_alphabetic());
     }
     if word.ends_with("()") || word.contains("::") {
         let allowed = |c: char| c.is_alphanumeric() || "_:<>.()!&*".contains(c);
@@ -109,7 +142,10 @@ fn is_identifier(word: &str) -> bool {
 
 fn is_mail(word: &str) -> bool {
     word.split_once('@').is_some_and(|(user, host)| {
-        !user.is_empty() && host.contains('.') && !host.starts_with('.') && word.chars().all(|c| c.is_alphanumeric() || "._-+@".contains(c))
+        !user.is_empty()
+            && host.contains('.')
+            && !host.starts_with('.')
+            && word.chars().all(|c| c.is_alphanumeric() || "._-+@".contains(c))
     })
 }
 
@@ -120,7 +156,11 @@ fn has_inner_underscore(word: &str) -> bool {
 
 /// `camelCase`, `WatchAgents`: a small letter followed by a capital, in a word without hyphens.
 fn has_humps(word: &str) -> bool {
-    !word.contains('-') && word.as_bytes().windows(2).any(|pair| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase()))
+    !word.contains('-')
+        && word
+            .as_bytes()
+            .windows(2)
+            .any(|pair| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase()))
 }
 
 /// `session.turn`, `feed.retry.max`: parts of two and more letters, none of them a capitalised word
@@ -128,7 +168,9 @@ fn has_humps(word: &str) -> bool {
 fn is_dotted(word: &str) -> bool {
     let parts: Vec<&str> = word.split('.').collect();
     parts.len() > 1
-        && parts.iter().all(|part| part.len() > 1 && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-'))
+        && parts
+            .iter()
+            .all(|part| part.len() > 1 && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-'))
         && parts.iter().all(|part| part.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
@@ -141,7 +183,8 @@ fn mixes_digits(word: &str) -> bool {
     }
     let leading = word.chars().take_while(char::is_ascii_digit).count();
     let rest: String = word.chars().skip(leading).collect::<String>().to_ascii_lowercase();
-    let unit = leading > 0 && (super::quantity::is_unit(&rest) || matches!(rest.as_str(), "st" | "nd" | "rd" | "th" | "x"));
+    let unit =
+        leading > 0 && (super::quantity::is_unit(&rest) || matches!(rest.as_str(), "st" | "nd" | "rd" | "th" | "x"));
     let version = word.starts_with(['v', 'V']) && word.chars().skip(1).all(|c| c.is_ascii_digit() || c == '.');
     let date = word.chars().all(|c| c.is_ascii_digit() || "-.TZ".contains(c));
     let counted = word.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('-');
@@ -152,7 +195,11 @@ fn mixes_digits(word: &str) -> bool {
 fn is_contraction(word: &str) -> bool {
     let vowel = |c: char| "aeiouy".contains(c);
     let onset = word.chars().take_while(|c| c.is_ascii_lowercase() && !vowel(*c)).count();
-    onset >= 4 && word.len() > 4 && word.chars().all(|c| c.is_ascii_lowercase()) && !word.starts_with("schm") && !word.starts_with("schw")
+    onset >= 4
+        && word.len() > 4
+        && word.chars().all(|c| c.is_ascii_lowercase())
+        && !word.starts_with("schm")
+        && !word.starts_with("schw")
 }
 
 #[cfg(test)]
@@ -173,18 +220,70 @@ mod tests {
 
     #[test]
     fn paths_are_told_from_alternatives() {
-        check(Some(Path), &["src/a.rs", "./run", "~/.config/x", "/etc/hosts", "main.rs", "39.json", "Cargo.toml", "src/core", "a/b/c", "docs/", ".gitignore", "C:\\x\\y"]);
+        check(
+            Some(Path),
+            &[
+                "src/a.rs",
+                "./run",
+                "~/.config/x",
+                "/etc/hosts",
+                "main.rs",
+                "39.json",
+                "Cargo.toml",
+                "src/core",
+                "a/b/c",
+                "docs/",
+                ".gitignore",
+                "C:\\x\\y",
+            ],
+        );
         check(None, &["and/or", "client/server", "e.g", "24/7", "w/o", "1/2", "done.Next", "U.S", "a\\nb.rs"]);
     }
 
     #[test]
     fn addresses_are_whole() {
-        check(Some(Url), &["https://a.b/c?d=e", "http://127.0.0.1:8443", "www.example.org", "localhost:8080", "postgres://u@h/db"]);
+        check(
+            Some(Url),
+            &["https://a.b/c?d=e", "http://127.0.0.1:8443", "www.example.org", "localhost:8080", "postgres://u@h/db"],
+        );
     }
 
     #[test]
     fn identifiers_have_a_shape_that_words_do_not_have() {
-        check(Some(Identifier), &["npcflag", "NPC_FLAG", "camelCase", "WatchAgents", "k8s", "E0433", "--json", "foo::bar", "run()", "$HOME", "session.turn", "a91f03c", "me@host.org"]);
-        check(None, &["word", "Word", "JWT", "30s", "4GB", "v1.2.3", "3rd", "dead-letter", "don't", "1-based", "strength", "school"]);
+        check(
+            Some(Identifier),
+            &[
+                "npcflag",
+                "NPC_FLAG",
+                "camelCase",
+                "WatchAgents",
+                "k8s",
+                "E0433",
+                "--json",
+                "foo::bar",
+                "run()",
+                "$HOME",
+                "session.turn",
+                "a91f03c",
+                "me@host.org",
+            ],
+        );
+        check(
+            None,
+            &[
+                "word",
+                "Word",
+                "JWT",
+                "30s",
+                "4GB",
+                "v1.2.3",
+                "3rd",
+                "dead-letter",
+                "don't",
+                "1-based",
+                "strength",
+                "school",
+            ],
+        );
     }
 }

@@ -9,11 +9,78 @@ use super::term::is_light;
 use super::word::Word;
 
 const UNITS: &[&str] = &[
-    "%", "b", "bytes", "characters", "chars", "columns", "cores", "d", "day", "days", "errors", "files", "fps", "gb", "ghz", "gib",
-    "h", "hour", "hours", "hz", "items", "k", "kb", "kg", "khz", "kib", "km", "lines", "m", "mb", "messages", "mhz", "mib", "min", "mins",
-    "minute", "minutes", "mm", "month", "months", "ms", "ns", "pages", "percent", "px", "records", "rem", "replicas", "requests", "retries", "rows", "s",
-    "sec", "second", "seconds", "secs", "steps", "tb", "tests", "threads", "tib", "times", "tokens", "turns", "us", "users", "week", "weeks",
-    "workers", "year", "years", "µs",
+    "%",
+    "b",
+    "bytes",
+    "characters",
+    "chars",
+    "columns",
+    "cores",
+    "d",
+    "day",
+    "days",
+    "errors",
+    "files",
+    "fps",
+    "gb",
+    "ghz",
+    "gib",
+    "h",
+    "hour",
+    "hours",
+    "hz",
+    "items",
+    "k",
+    "kb",
+    "kg",
+    "khz",
+    "kib",
+    "km",
+    "lines",
+    "m",
+    "mb",
+    "messages",
+    "mhz",
+    "mib",
+    "min",
+    "mins",
+    "minute",
+    "minutes",
+    "mm",
+    "month",
+    "months",
+    "ms",
+    "ns",
+    "pages",
+    "percent",
+    "px",
+    "records",
+    "rem",
+    "replicas",
+    "requests",
+    "retries",
+    "rows",
+    "s",
+    "sec",
+    "second",
+    "seconds",
+    "secs",
+    "steps",
+    "tb",
+    "tests",
+    "threads",
+    "tib",
+    "times",
+    "tokens",
+    "turns",
+    "us",
+    "users",
+    "week",
+    "weeks",
+    "workers",
+    "year",
+    "years",
+    "µs",
 ];
 
 /// Words that may stand between the noun and its number.
@@ -26,7 +93,8 @@ pub(super) fn is_unit(word: &str) -> bool {
 /// Whether a word is a number: digits with separators, a leading sign, `v` or `#`, a unit at the end.
 pub(super) fn is_number(word: &str) -> bool {
     let body = word.trim_start_matches(['~', '<', '>', '≤', '≥', '$', '€', '£', '#', '+', '-', '±', '≈']);
-    let body = body.strip_prefix(['v', 'V']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(body);
+    let body =
+        body.strip_prefix(['v', 'V']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(body);
     let digits = body.find(|c: char| !(c.is_ascii_digit() || ".,:_-/".contains(c))).unwrap_or(body.len());
     let (number, unit) = body.split_at(digits);
     number.starts_with(|c: char| c.is_ascii_digit())
@@ -39,14 +107,23 @@ pub(super) fn around(words: &[Word<'_>], at: usize) -> Option<(usize, usize)> {
     let number = words.get(at)?;
     let mut range = (number.from, number.to);
     let mut complete = number.text.ends_with(|c: char| c.is_alphabetic() || c == '%');
-    if !number.closes && let Some(next) = words.get(at + 1) && !next.opens && is_unit(next.text) {
+    if !number.closes
+        && let Some(next) = words.get(at + 1)
+        && !next.opens
+        && is_unit(next.text)
+    {
         range.1 = next.to;
         complete = true;
     }
     if let Some(from) = noun_before(words, at) {
         return Some((from, range.1));
     }
-    if !complete && !number.closes && let Some(next) = words.get(at + 1) && !next.opens && is_noun(next.text) {
+    if !complete
+        && !number.closes
+        && let Some(next) = words.get(at + 1)
+        && !next.opens
+        && is_noun(next.text)
+    {
         return Some((range.0, next.to));
     }
     // A single digit alone is a list marker or a count in passing.
@@ -80,14 +157,21 @@ fn noun_before(words: &[Word<'_>], at: usize) -> Option<usize> {
     // "exit code 137": the noun in front of a bare "code" or "version" says which.
     let before = index.checked_sub(1).and_then(|i| words.get(i));
     match before {
-        Some(first) if matches!(word.text, "code" | "status" | "limit" | "size") && !first.closes && is_noun(first.text) => Some(first.from),
+        Some(first)
+            if matches!(word.text, "code" | "status" | "limit" | "size") && !first.closes && is_noun(first.text) =>
+        {
+            Some(first.from)
+        }
         _ => Some(word.from),
     }
 }
 
 fn is_noun(word: &str) -> bool {
     let lower = word.to_lowercase();
-    word.chars().count() > 1 && word.chars().all(|c| c.is_alphabetic() || c == '-') && !text::is_stop_word(&lower) && !is_light(&lower)
+    word.chars().count() > 1
+        && word.chars().all(|c| c.is_alphabetic() || c == '-')
+        && !text::is_stop_word(&lower)
+        && !is_light(&lower)
 }
 
 /// "port is 8443", "port: 8443" and "Port 8443" compare as "port 8443".

@@ -11,7 +11,8 @@ use crate::text;
 pub(super) const LONGEST: usize = 4;
 
 /// Two-letter words that name things whatever their case.
-const SHORT: &[&str] = &["ai", "cd", "ci", "cv", "db", "dc", "io", "ip", "js", "ml", "os", "qa", "tv", "ui", "ux", "vm"];
+const SHORT: &[&str] =
+    &["ai", "cd", "ci", "cv", "db", "dc", "io", "ip", "js", "ml", "os", "qa", "tv", "ui", "ux", "vm"];
 
 const LIGHT: &str = include_str!("light.txt");
 
@@ -36,12 +37,18 @@ pub(super) fn phrases(words: &[Word<'_>], named: &[bool], skip: &[bool]) -> Vec<
         }
         if eligible {
             run.push(index);
+            // Too short to be found inside a phrase: it stands for itself as well.
+            if is_short_name(word) && words.len() > 1 {
+                found.push((word.from, word.to));
+            }
         }
         if word.closes {
             finish(&mut run, words, named, &mut found);
         }
     }
     finish(&mut run, words, named, &mut found);
+    found.sort_unstable();
+    found.dedup();
     found
 }
 
@@ -49,7 +56,8 @@ fn finish(run: &mut Vec<usize>, words: &[Word<'_>], named: &[bool], found: &mut 
     let kept = run.get(run.len().saturating_sub(LONGEST)..).unwrap_or_default();
     let is_named = |index: &usize| named.get(*index).copied().unwrap_or(false);
     if kept.iter().any(|index| !is_named(index))
-        && let (Some(first), Some(last)) = (kept.first().and_then(|i| words.get(*i)), kept.last().and_then(|i| words.get(*i)))
+        && let (Some(first), Some(last)) =
+            (kept.first().and_then(|i| words.get(*i)), kept.last().and_then(|i| words.get(*i)))
     {
         found.push((first.from, last.to));
     }
@@ -61,6 +69,12 @@ pub(super) fn is_hangul(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|c| matches!(c, '\u{AC00}'..='\u{D7A3}'))
 }
 
+/// `C++` and the like; and names that are words too, where they are written as names: "in Go", not "Go on".
+fn is_short_name(word: &Word<'_>) -> bool {
+    matches!(word.text, "C++" | "c++" | "C#" | "c#" | "F#" | "f#" | ".NET" | ".net")
+        || !word.opens && matches!(word.text, "Go" | "R" | "C")
+}
+
 fn is_eligible(word: &Word<'_>) -> bool {
     let text = word.text;
     // Russian verbs that end in -тся join no phrase.
@@ -69,17 +83,16 @@ fn is_eligible(word: &Word<'_>) -> bool {
     }
     let lower = text.to_lowercase();
     if !text.chars().any(char::is_alphabetic) || text::is_stop_word(&lower) || is_light(&lower) {
-        // A name that is also a word counts where it is written as a name: "in Go", not "Go on".
-        return !word.opens && matches!(text, "Go" | "R" | "C");
+        return is_short_name(word);
     }
-    if matches!(lower.as_str(), "c++" | "c#" | "f#" | ".net") {
+    if is_short_name(word) {
         return true;
     }
     if text.contains('\'') || text.contains('’') || !text.chars().all(|c| c.is_alphanumeric() || c == '-') {
         return false;
     }
     match text.chars().count() {
-        1 => text.starts_with(['R', 'C']) && !word.opens,
+        1 => false,
         2 => text.chars().all(char::is_uppercase) || !text.is_ascii() || SHORT.contains(&lower.as_str()),
         _ => true,
     }

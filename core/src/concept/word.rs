@@ -114,7 +114,11 @@ fn leading(piece: &str) -> Option<usize> {
     }
     let rest = piece.get(head..)?;
     let dotted = rest.strip_prefix('.');
-    let keeps = dotted.is_none_or(|after| after.starts_with(['/', '.']) && rest.starts_with("../") || after.starts_with('/') || after.starts_with(|c: char| c.is_ascii_lowercase() || c == 'N'));
+    let keeps = dotted.is_none_or(|after| {
+        after.starts_with(['/', '.']) && rest.starts_with("../")
+            || after.starts_with('/')
+            || after.starts_with(|c: char| c.is_ascii_lowercase() || c == 'N')
+    });
     if keeps {
         return Some(head);
     }

@@ -121,7 +121,8 @@ impl Entry {
             ConceptKind::Term => {
                 // Lower case may be longer than the original; then its places are not the text's.
                 let lower = text.to_lowercase();
-                text::contains_whole(&lower, &self.canonical).filter(|at| lower.len() == text.len() && text.is_char_boundary(*at))
+                text::contains_whole(&lower, &self.canonical)
+                    .filter(|at| lower.len() == text.len() && text.is_char_boundary(*at))
             }
             ConceptKind::Quantity => {
                 let number = self.canonical.split(' ').find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;

@@ -60,7 +60,9 @@ pub fn passages(message: &Message) -> Vec<Cow<'_, str>> {
     for part in &message.parts {
         match part {
             Part::Text { text } | Part::ToolResult { text, .. } => out.push(Cow::Borrowed(text.as_str())),
-            Part::ToolCall { input, .. } => out.extend(arguments(input).into_iter().map(|(_, value)| Cow::Owned(value))),
+            Part::ToolCall { input, .. } => {
+                out.extend(arguments(input).into_iter().map(|(_, value)| Cow::Owned(value)))
+            }
             Part::Reasoning { .. } | Part::Opaque { .. } => {}
         }
     }
@@ -114,7 +116,8 @@ impl Collected {
             let Some(sentence) = text.get(range.clone()) else { continue };
             let mut known: Option<(bool, Vec<Mark>)> = None;
             while let Some(concept) = concepts.next_if(|concept| (concept.span.0 as usize) < range.end) {
-                let (stated, marks) = known.get_or_insert_with(|| (!sentence::is_question(sentence), sentence::marks(sentence)));
+                let (stated, marks) =
+                    known.get_or_insert_with(|| (!sentence::is_question(sentence), sentence::marks(sentence)));
                 self.add(concept, *stated, marks);
             }
         }
@@ -148,7 +151,8 @@ mod tests {
 
     #[test]
     fn a_question_mentions_and_a_statement_states() {
-        let heard = hear(&Message::text(Role::User, "How does the retry queue work? The dead letter table holds what failed."));
+        let heard =
+            hear(&Message::text(Role::User, "How does the retry queue work? The dead letter table holds what failed."));
         assert_eq!(stated(&heard, "retry queue"), Some(false));
         assert_eq!(stated(&heard, "dead letter table"), Some(true));
     }
@@ -157,11 +161,16 @@ mod tests {
     fn the_command_of_a_call_is_whole_and_a_result_states() {
         let mut message = Message::text(Role::Assistant, "");
         message.parts = vec![
-            Part::ToolCall { id: "1".into(), name: "Bash".into(), input: r#"{"command":"make backfill FROM=2024-01-01 | tee out.log","n":3}"#.into() },
+            Part::ToolCall {
+                id: "1".into(),
+                name: "Bash".into(),
+                input: r#"{"command":"make backfill FROM=2024-01-01 | tee out.log","n":3}"#.into(),
+            },
             Part::ToolResult { call: "1".into(), text: "wrote var/out.log".into(), error: false },
         ];
         let heard = hear(&message);
-        assert!(heard.iter().any(|h| h.concept.kind == ConceptKind::Command && h.concept.surface == "make backfill FROM=2024-01-01 | tee out.log"));
+        assert!(heard.iter().any(|h| h.concept.kind == ConceptKind::Command
+            && h.concept.surface == "make backfill FROM=2024-01-01 | tee out.log"));
         assert_eq!(stated(&heard, "var/out.log"), Some(true));
     }
 

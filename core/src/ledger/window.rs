@@ -127,14 +127,19 @@ impl Ledger {
         for concept in concept::extract(&stated) {
             for (id, found) in self.index.lookup(concept.kind, &concept.canonical) {
                 // "the queue" in a summary does not state the whole of "retry queue design".
-                let whole = self.entry(id).is_some_and(|entry| entry.kind != ConceptKind::Term || entry.canonical.len() <= concept.canonical.len());
+                let whole = self.entry(id).is_some_and(|entry| {
+                    entry.kind != ConceptKind::Term || entry.canonical.len() <= concept.canonical.len()
+                });
                 if found.rule == crate::matching::Rule::Exact || (whole && concept.kind == ConceptKind::Term) {
                     ids.insert(id);
                 }
             }
         }
         let names = self.entries.iter().filter(|entry| entry.kind != ConceptKind::Term && !ids.contains(&entry.id));
-        let verbatim: Vec<u32> = names.filter(|entry| text::contains_whole(&stated, &entry.concept).is_some()).map(|entry| entry.id).collect();
+        let verbatim: Vec<u32> = names
+            .filter(|entry| text::contains_whole(&stated, &entry.concept).is_some())
+            .map(|entry| entry.id)
+            .collect();
         ids.extend(verbatim);
         for id in ids {
             if let Some(entry) = self.entries.get_mut(id as usize) {
@@ -146,5 +151,9 @@ impl Ledger {
 }
 
 fn parts(entry: &mut Entry, stated: bool) -> (&mut Vec<Seq>, &mut u32) {
-    if stated { (&mut entry.carriers, &mut entry.live_carriers) } else { (&mut entry.mentions, &mut entry.live_mentions) }
+    if stated {
+        (&mut entry.carriers, &mut entry.live_carriers)
+    } else {
+        (&mut entry.mentions, &mut entry.live_mentions)
+    }
 }

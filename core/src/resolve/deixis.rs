@@ -9,13 +9,22 @@ use super::{Question, Reference, View, candidate};
 use crate::gap::{Evidence, EvidenceRule};
 use crate::ledger::{Entry, State};
 use crate::log::{Atom, AtomKind};
+use crate::sentence;
+use crate::text;
 
-/// Scores of the last exchange and of the topic's beginning.
-const LAST: u32 = 600;
-const TOPIC: u32 = 590;
+/// Scores of the last exchange and of the topic's beginning: above a single word that happens to be
+/// known, below a phrase or a name.
+const LAST: u32 = 790;
+const TOPIC: u32 = 780;
 
 /// User messages that may belong to one topic: going back further finds another topic's words.
 const TOPIC_LENGTH: usize = 12;
+
+/// Words of a message that count for beginning a topic: a long message is not more of a beginning.
+const MOST_WORDS: usize = 6;
+
+/// What a message that goes on with another loses, in quarters of a word.
+const DEPENDENT: usize = 8;
 
 pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference> {
     let Some(cue) = cue(question) else { return Vec::new() };
@@ -26,8 +35,9 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
     if lost.is_empty() {
         return salient(question, &cue, view);
     }
-    let users: Vec<&Atom> = lost.iter().copied().filter(|atom| atom.kind == AtomKind::User).take(TOPIC_LENGTH).collect();
-    let begin = users.iter().copied().find(|atom| !is_dependent(&atom.message.visible())).or_else(|| users.last().copied());
+    let users: Vec<&Atom> =
+        lost.iter().copied().filter(|atom| atom.kind == AtomKind::User).take(TOPIC_LENGTH).collect();
+    let begin = beginning(&users);
     let mut out: Vec<Reference> = Vec::new();
     let last = lost.first().copied();
     for (atom, rule, score, note) in [
@@ -40,30 +50,77 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
             continue;
         }
         let Some(entry) = entry_of(atom, &taken, view) else { continue };
-        let evidence = Evidence { rule, span: question.span(cue.from, cue.to), shared: None, total: None, score, note: note.into() };
+        let evidence = Evidence {
+            rule,
+            span: question.span(cue.from, cue.to),
+            shared: None,
+            total: None,
+            score,
+            note: note.into(),
+        };
         let mut reference = Reference::to(entry, view.state(entry), evidence);
         reference.atoms = vec![atom.seq];
-        reference.runners_up = view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).filter(|other| other.id != entry.id).take(3).map(|other| candidate(other, score - 100)).collect();
+        reference.runners_up = view
+            .ledger
+            .told_by(atom.seq)
+            .iter()
+            .filter_map(|(id, _)| view.ledger.entry(*id))
+            .filter(|other| other.id != entry.id)
+            .take(3)
+            .map(|other| candidate(other, score - 100))
+            .collect();
         out.push(reference);
     }
     out
 }
 
+/// The message that began the topic: of the last user messages the one that brings most words of its
+/// own and stands on them, nearer ones first. A message that only goes on brings few.
+fn beginning<'a>(users: &[&'a Atom]) -> Option<&'a Atom> {
+    let weight = |(distance, atom): (usize, &&'a Atom)| {
+        let text = atom.message.visible();
+        let own = text::tokens(&text).len().min(MOST_WORDS);
+        let dependent = if is_dependent(&text) { DEPENDENT } else { 0 };
+        (4 * own).saturating_sub(distance + dependent)
+    };
+    let best = users.iter().enumerate().map(weight).max()?;
+    users.iter().enumerate().find(|(distance, atom)| weight((*distance, atom)) == best).map(|(_, atom)| *atom)
+}
+
 /// What an atom is about and the window does not state, other than what is taken already.
 fn entry_of<'a>(atom: &Atom, taken: &[u32], view: View<'a>) -> Option<&'a Entry> {
-    let usable = |entry: &Entry| !taken.contains(&entry.id) && (view.state(entry).is_lost() || view.state(entry) == State::Weakened);
-    view.main_entry(atom).filter(|entry| usable(entry)).or_else(|| view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).find(|entry| usable(entry)))
+    let usable = |entry: &Entry| {
+        !taken.contains(&entry.id) && (view.state(entry).is_lost() || view.state(entry) == State::Weakened)
+    };
+    view.main_entry(atom).filter(|entry| usable(entry)).or_else(|| {
+        view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).find(|entry| usable(entry))
+    })
 }
 
 /// Without messages (a ledger that only `add` filled) the focus is what was told last, then most often.
 fn salient(question: &Question<'_>, cue: &Cue, view: View<'_>) -> Vec<Reference> {
     let mut lost: Vec<&Entry> = view.ledger.entries().iter().filter(|entry| view.state(entry).is_lost()).collect();
-    lost.sort_by_key(|entry| (std::cmp::Reverse(entry.last_turn), std::cmp::Reverse(entry.reference_count), std::cmp::Reverse(entry.id)));
+    lost.sort_by_key(|entry| {
+        (std::cmp::Reverse(entry.last_turn), std::cmp::Reverse(entry.reference_count), std::cmp::Reverse(entry.id))
+    });
     let Some(entry) = lost.first() else { return Vec::new() };
-    let evidence = Evidence { rule: cue.rule, span: question.span(cue.from, cue.to), shared: None, total: None, score: LAST, note: "the last that was told".into() };
+    let evidence = Evidence {
+        rule: cue.rule,
+        span: question.span(cue.from, cue.to),
+        shared: None,
+        total: None,
+        score: LAST,
+        note: "the last that was told".into(),
+    };
     let mut reference = Reference::to(entry, view.state(entry), evidence);
     reference.runners_up = lost.iter().skip(1).take(3).map(|other| candidate(other, LAST - 100)).collect();
     vec![reference]
+}
+
+/// Whether the message goes on with an exchange that the window still holds: then its plain words are
+/// about that, not about what is lost.
+pub(super) fn is_answered(question: &Question<'_>, view: View<'_>) -> bool {
+    cue(question).is_some() && view.visible_talk().next().is_some()
 }
 
 struct Cue {
@@ -90,29 +147,101 @@ fn is_pronoun(question: &Question<'_>, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |i| question.word(i));
     let after = question.word(at + 1);
     match question.word(at) {
-        "it" | "its" | "they" | "them" | "their" | "theirs" | "he" | "him" | "his" | "she" | "her" | "hers" | "it's" | "they're" | "he's" | "she's" => true,
+        "it" | "its" | "they" | "them" | "their" | "theirs" | "he" | "him" | "his" | "she" | "her" | "hers"
+        | "it's" | "they're" | "he's" | "she's" => true,
         // "this week" is a time, "that the …" joins clauses, "films that win" is a relative clause.
         "this" | "these" => !matches!(after, "week" | "year" | "month" | "morning" | "time" | "evening" | "session"),
-        "that" | "those" | "that's" => before.is_empty() || crate::text::is_stop_word(before) && !matches!(after, "the" | "a" | "an" | "i" | "you" | "we" | "they" | "he" | "she"),
-        "there" => !matches!(before, "is" | "are" | "was" | "were" | "be") && !matches!(after, "is" | "are" | "was" | "were" | "a" | "any"),
-        "one" | "ones" => matches!(before, "that" | "this" | "which" | "other" | "another" | "each" | "the"),
+        "that" | "those" | "that's" => {
+            before.is_empty()
+                || text::is_stop_word(before)
+                    && !matches!(after, "the" | "a" | "an" | "i" | "you" | "we" | "they" | "he" | "she")
+        }
+        "there" => {
+            !matches!(before, "is" | "are" | "was" | "were" | "be")
+                && !matches!(after, "is" | "are" | "was" | "were" | "a" | "any")
+        }
+        "one" | "ones" => !before.is_empty() && !matches!(before, "no" | "some" | "any" | "every"),
         "它" | "他" | "她" | "这个" | "那个" | "其" => true,
         _ => false,
     }
 }
 
+/// "the movement": a definite noun that nothing in the message says more about. What follows it must
+/// end the phrase; "the history of …" and "the Golden Globe" say which.
+fn is_bare_definite(question: &Question<'_>, at: usize) -> bool {
+    let (noun, after) = (question.word(at + 1), question.word(at + 2));
+    let is_plain = question
+        .words
+        .get(at + 1)
+        .and_then(|word| question.text.get(word.span.0 as usize..word.span.1 as usize))
+        .is_some_and(|word| word.chars().all(char::is_lowercase));
+    let ends = after.is_empty()
+        || matches!(
+            after,
+            "is" | "was"
+                | "are"
+                | "were"
+                | "do"
+                | "does"
+                | "did"
+                | "and"
+                | "or"
+                | "to"
+                | "that"
+                | "work"
+                | "have"
+                | "has"
+                | "can"
+                | "will"
+        );
+    question.word(at) == "the"
+        && is_plain
+        && ends
+        && !text::is_stop_word(noun)
+        && !matches!(
+            noun,
+            "best" | "world" | "internet" | "most" | "past" | "future" | "day" | "morning" | "way" | "rest"
+        )
+}
+
 /// Openings and words that leave something out.
 fn ellipsis(question: &Question<'_>) -> Option<(usize, usize)> {
-    const OPENINGS: &[&str] = &["what about", "how about", "what else", "who else", "where else", "how so", "why not", "tell me more", "and the", "and what", "and how", "why is that", "any other", "any others", "more about"];
-    let opening = OPENINGS.iter().find_map(|phrase| question.find(phrase).filter(|at| *at <= 1).map(|at| (at, at + phrase.split(' ').count() - 1)));
+    const OPENINGS: &[&str] = &[
+        "what about",
+        "how about",
+        "what else",
+        "who else",
+        "where else",
+        "how so",
+        "why not",
+        "tell me more",
+        "and the",
+        "and what",
+        "and how",
+        "why is that",
+        "any other",
+        "any others",
+        "more about",
+    ];
+    let opening = OPENINGS.iter().find_map(|phrase| {
+        question.find(phrase).filter(|at| *at <= 1).map(|at| (at, at + phrase.split(' ').count() - 1))
+    });
     if opening.is_some() {
         return opening;
     }
-    let marker = (0..question.words.len()).find(|at| matches!(question.word(*at), "again" | "else" | "instead" | "others" | "another" | "same" | "too" | "then" | "more"));
-    // Too short to say anything by itself: "why?", "how?", "examples?".
-    let bare = question.words.len() <= 2 && question.concepts.is_empty();
-    match marker {
-        Some(at) if question.words.len() <= 8 => Some((at, at)),
+    let marker = (0..question.words.len()).find(|at| {
+        matches!(
+            question.word(*at),
+            "again" | "else" | "instead" | "others" | "another" | "same" | "too" | "then" | "more"
+        )
+    });
+    // Too short to say anything by itself: "why?", "examples?", "who received it first?".
+    let asks = sentence::is_question(question.text);
+    let bare =
+        question.words.len() <= 2 && question.concepts.is_empty() || asks && text::tokens(question.text).len() <= 1;
+    let definite = (0..question.words.len()).find(|at| is_bare_definite(question, *at));
+    match marker.filter(|_| question.words.len() <= 8).or(definite) {
+        Some(at) => Some((at, at)),
         _ if bare && !question.words.is_empty() => Some((0, question.words.len() - 1)),
         _ => None,
     }

@@ -69,7 +69,9 @@ impl<'a> View<'a> {
     pub(crate) fn visible_talk(&self) -> impl Iterator<Item = &'a Atom> + '_ {
         let talk = |atom: &&Atom| matches!(atom.kind, AtomKind::User | AtomKind::Assistant | AtomKind::ToolResult);
         let seqs = self.log.view().iter().rev().copied();
-        seqs.filter(|seq| Some(*seq) != self.current && self.ledger.is_visible(*seq)).filter_map(|seq| self.log.atom(seq)).filter(talk)
+        seqs.filter(|seq| Some(*seq) != self.current && self.ledger.is_visible(*seq))
+            .filter_map(|seq| self.log.atom(seq))
+            .filter(talk)
     }
 
     /// The entry that an atom is most about: of what it tells, what is told most often, phrases
@@ -149,6 +151,9 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     if pointed.is_empty() && !by_name {
         pointed.extend(deixis::resolve(question, view));
     }
+    if deixis::is_answered(question, view) {
+        resolution.references.retain(|reference| reference.evidence.score >= named::CERTAIN);
+    }
     // The noun of "which port" or "the second movie" is part of the pointing, not a name.
     let spans: Vec<(u32, u32)> = pointed.iter().filter_map(|reference| reference.evidence.span).collect();
     let pointed_at = |span: (u32, u32)| spans.iter().any(|s| s.0 < span.1 && span.0 < s.1);
@@ -156,7 +161,9 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     resolution.references.retain(|reference| !(reference.evidence.span.is_some_and(pointed_at) && is_noun(reference)));
     // "which port was *staging* on": the word chose the port, it asks for nothing of its own.
     let narrowed = pointed.iter().any(|reference| reference.evidence.score >= typed::NARROWED);
-    resolution.references.retain(|reference| !narrowed || reference.kind != ConceptKind::Term || reference.concept.contains(' '));
+    resolution
+        .references
+        .retain(|reference| !narrowed || reference.kind != ConceptKind::Term || reference.concept.contains(' '));
     resolution.unknown.retain(|(_, _, span)| !pointed_at(*span));
     resolution.references.extend(pointed);
     rank(&mut resolution.references);
@@ -178,3 +185,6 @@ fn rank(references: &mut Vec<Reference>) {
 fn candidate(entry: &Entry, score: u32) -> Candidate {
     Candidate { concept: entry.concept.clone(), entry: entry.id, score: score.min(1000) }
 }
+
+#[cfg(test)]
+mod tests;

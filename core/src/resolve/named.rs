@@ -26,8 +26,11 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     let mut resolution = Resolution::default();
     for concept in &question.concepts {
         let hits = view.ledger.lookup(concept.kind, &concept.canonical);
-        let known: Vec<(&Entry, Match)> =
-            hits.into_iter().filter_map(|(id, found)| view.ledger.entry(id).map(|entry| (entry, found))).filter(|(entry, _)| view.state(entry) != State::Unknown).collect();
+        let known: Vec<(&Entry, Match)> = hits
+            .into_iter()
+            .filter_map(|(id, found)| view.ledger.entry(id).map(|entry| (entry, found)))
+            .filter(|(entry, _)| view.state(entry) != State::Unknown)
+            .collect();
         let Some((best, _)) = known.first() else {
             resolution.unknown.push((concept.surface.clone(), concept.kind, concept.span));
             continue;
@@ -56,9 +59,12 @@ fn is_lost(entry: &Entry, question: &Question<'_>, view: View<'_>) -> bool {
 
 /// Whether a carrier that is gone answers the message better than all that are left.
 fn best_is_gone(entry: &Entry, question: &Question<'_>, view: View<'_>) -> bool {
-    let recent: Vec<Seq> = entry.carriers.iter().rev().take(COMPARED).copied().filter(|seq| Some(*seq) != view.current).collect();
+    let recent: Vec<Seq> =
+        entry.carriers.iter().rev().take(COMPARED).copied().filter(|seq| Some(*seq) != view.current).collect();
     let hits = view.search_among(&question.tokens, &recent);
-    let best = |lost: bool| hits.iter().filter(|hit| view.is_lost(Seq(hit.doc)) == lost).map(|hit| hit.score).max().unwrap_or(0);
+    let best = |lost: bool| {
+        hits.iter().filter(|hit| view.is_lost(Seq(hit.doc)) == lost).map(|hit| hit.score).max().unwrap_or(0)
+    };
     best(true) * 10 > best(false) * BETTER
 }
 
@@ -77,6 +83,17 @@ fn evidence(span: (u32, u32), best: &Entry, entry: &Entry, found: &Match, view: 
     };
     let score = found.score.min(1000) * certainty / 1000;
     let fuzzy = rule != EvidenceRule::Exact;
-    let note = if best.id == entry.id { format!("named in the message, {}", view.state(entry).word()) } else { format!("named in the message, as {}", entry.concept) };
-    Evidence { rule, span: Some(span), shared: fuzzy.then_some(found.shared), total: fuzzy.then_some(found.total), score, note }
+    let note = if best.id == entry.id {
+        format!("named in the message, {}", view.state(entry).word())
+    } else {
+        format!("named in the message, as {}", entry.concept)
+    };
+    Evidence {
+        rule,
+        span: Some(span),
+        shared: fuzzy.then_some(found.shared),
+        total: fuzzy.then_some(found.total),
+        score,
+        note,
+    }
 }

@@ -23,10 +23,14 @@ enum Place {
 }
 
 /// Words that name no kind: anything may be counted.
-const ANYTHING: &[&str] = &["thing", "things", "one", "topic", "point", "item", "step", "subject", "question", "task", "point"];
+const ANYTHING: &[&str] =
+    &["thing", "things", "one", "topic", "point", "item", "step", "subject", "question", "task", "point"];
 
 /// Nouns of time: "the last week" counts nothing.
-const TIMES: &[&str] = &["time", "times", "day", "week", "month", "year", "night", "hour", "minute", "second", "half", "place", "step", "name", "class", "party", "aid"];
+const TIMES: &[&str] = &[
+    "time", "times", "day", "week", "month", "year", "night", "hour", "minute", "second", "half", "place", "step",
+    "name", "class", "party", "aid",
+];
 
 struct Count {
     place: Place,
@@ -47,7 +51,9 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
         Place::FromStart(nth) => counted.get(nth),
         Place::FromEnd(nth) => counted.len().checked_sub(nth + 1).and_then(|at| counted.get(at)),
     };
-    let Some((entry, atom)) = picked.and_then(|(id, atom)| Some((view.ledger.entry(*id)?, *atom))) else { return Vec::new() };
+    let Some((entry, atom)) = picked.and_then(|(id, atom)| Some((view.ledger.entry(*id)?, *atom))) else {
+        return Vec::new();
+    };
     let state = view.state(entry);
     let atom_lost = atom.is_none_or(|seq| view.is_lost(seq));
     if !(state.is_lost() || state == State::Weakened && atom_lost) {
@@ -55,7 +61,14 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
     }
     let position = counted.iter().position(|(id, _)| *id == entry.id).unwrap_or(0) + 1;
     let note = format!("number {position} of {} in order of first mention", counted.len());
-    let evidence = Evidence { rule: EvidenceRule::Ordinal, span: question.span(count.from, count.to), shared: None, total: None, score: SCORE, note };
+    let evidence = Evidence {
+        rule: EvidenceRule::Ordinal,
+        span: question.span(count.from, count.to),
+        shared: None,
+        total: None,
+        score: SCORE,
+        note,
+    };
     let mut reference = Reference::to(entry, state, evidence);
     // "what was the first thing we set up" wants the place itself; "how often does it retry" wants more.
     if question.tokens_outside(count.from, count.end).is_empty() {
@@ -71,16 +84,28 @@ fn parse(question: &Question<'_>) -> Option<Count> {
 }
 
 fn parse_at(question: &Question<'_>, at: usize) -> Option<Count> {
-    let hash = question.words.get(at).is_some_and(|word| question.text.get(..word.span.0 as usize).is_some_and(|before| before.ends_with('#')));
+    let hash = question
+        .words
+        .get(at)
+        .is_some_and(|word| question.text.get(..word.span.0 as usize).is_some_and(|before| before.ends_with('#')));
     if hash || matches!(at.checked_sub(1).map(|i| question.word(i)), Some("number" | "no")) {
         let nth: usize = question.word(at).parse().ok()?;
         let before = at.checked_sub(1).map_or("", |i| question.word(i));
         // "issue #266" and "PR #12" are names, not counts.
         let bare = at == 0 || text::is_stop_word(before) || ANYTHING.contains(&before) || before == "number";
-        return (bare && (1..=99).contains(&nth)).then(|| Count { place: Place::FromStart(nth - 1), from: at, to: at, end: at, noun: "thing".into(), verb: None });
+        return (bare && (1..=99).contains(&nth)).then(|| Count {
+            place: Place::FromStart(nth - 1),
+            from: at,
+            to: at,
+            end: at,
+            noun: "thing".into(),
+            verb: None,
+        });
     }
     let place = place_of(question.word(at))?;
-    let determined = at.checked_sub(1).is_some_and(|i| matches!(question.word(i), "the" | "that" | "our" | "my" | "your" | "very" | "this"));
+    let determined = at
+        .checked_sub(1)
+        .is_some_and(|i| matches!(question.word(i), "the" | "that" | "our" | "my" | "your" | "very" | "this"));
     if !determined {
         return None;
     }
@@ -108,12 +133,13 @@ fn parse_at(question: &Question<'_>, at: usize) -> Option<Count> {
 }
 
 fn place_of(word: &str) -> Option<Place> {
-    const ORDINALS: &[&str] = &["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    const ORDINALS: &[&str] =
+        &["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
     if let Some(nth) = ORDINALS.iter().position(|ordinal| *ordinal == word) {
         return Some(Place::FromStart(nth));
     }
     match word {
-        "1st" | "original" | "initial" => Some(Place::FromStart(0)),
+        "1st" => Some(Place::FromStart(0)),
         "last" | "latest" => Some(Place::FromEnd(0)),
         "previous" => Some(Place::FromEnd(1)),
         _ => {
@@ -136,7 +162,20 @@ fn verb_after(question: &Question<'_>, at: usize) -> Option<(Vec<String>, usize)
     }
     let verb = question.word(verb_at);
     // Verbs of talking count what was talked about.
-    let talking = matches!(verb, "discussed" | "talked" | "mentioned" | "said" | "did" | "looked" | "asked" | "covered" | "spoke" | "were" | "was");
+    let talking = matches!(
+        verb,
+        "discussed"
+            | "talked"
+            | "mentioned"
+            | "said"
+            | "did"
+            | "looked"
+            | "asked"
+            | "covered"
+            | "spoke"
+            | "were"
+            | "was"
+    );
     if verb.is_empty() || talking {
         return None;
     }
@@ -160,7 +199,13 @@ fn counted(count: &Count, view: View<'_>) -> Counted {
     }
     if !ANYTHING.contains(&count.noun.as_str()) {
         let asked = Asked::new(&count.noun);
-        let of_kind: Counted = view.ledger.entries().iter().filter(|entry| asked.fits(entry) && view.state(entry) != State::Unknown).map(|entry| (entry.id, None)).collect();
+        let of_kind: Counted = view
+            .ledger
+            .entries()
+            .iter()
+            .filter(|entry| asked.fits(entry) && view.state(entry) != State::Unknown)
+            .map(|entry| (entry.id, None))
+            .collect();
         return of_kind;
     }
     topics(view)
@@ -177,7 +222,9 @@ fn stating(verb: &[String], view: View<'_>) -> Counted {
         let visible = atom.message.visible();
         for range in text::sentences(&visible) {
             let Some(sentence) = visible.get(range.clone()) else { continue };
-            let Some(after) = place_of_verb(sentence, verb).filter(|_| !sentence::is_question(sentence)) else { continue };
+            let Some(after) = place_of_verb(sentence, verb).filter(|_| !sentence::is_question(sentence)) else {
+                continue;
+            };
             let rest = visible.get(range.start + after..).unwrap_or_default();
             let items = enumerated(rest);
             let pieces = if items.is_empty() { vec![sentence.get(after..).unwrap_or_default()] } else { items };
@@ -223,8 +270,15 @@ fn enumerated(text: &str) -> Vec<&str> {
 
 /// The first entry that a piece of an atom's text names, phrases and names before single words.
 fn first_in<'a>(piece: &str, seq: Seq, view: View<'a>) -> Option<&'a Entry> {
-    let told = view.ledger.told_by(seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).filter(|entry| typed::is_nameable(entry));
-    told.filter_map(|entry| entry.find_in(piece).map(|at| (at, entry))).min_by_key(|(at, entry)| (*at, std::cmp::Reverse(entry.concept.len()))).map(|(_, entry)| entry)
+    let told = view
+        .ledger
+        .told_by(seq)
+        .iter()
+        .filter_map(|(id, _)| view.ledger.entry(*id))
+        .filter(|entry| typed::is_nameable(entry));
+    told.filter_map(|entry| entry.find_in(piece).map(|at| (at, entry)))
+        .min_by_key(|(at, entry)| (*at, std::cmp::Reverse(entry.concept.len())))
+        .map(|(_, entry)| entry)
 }
 
 /// What the user's messages were about: the first thing that each is the first to name, or, when it
@@ -233,18 +287,43 @@ fn topics(view: View<'_>) -> Counted {
     let users = view.log.atoms().iter().filter(|atom| atom.kind == AtomKind::User && Some(atom.seq) != view.current);
     let mut out: Counted = Vec::new();
     for atom in users {
-        let is_first = |entry: &&Entry| entry.carriers.first().into_iter().chain(entry.mentions.first()).min() == Some(&atom.seq);
+        let is_first =
+            |entry: &&Entry| entry.carriers.first().into_iter().chain(entry.mentions.first()).min() == Some(&atom.seq);
         let visible = atom.message.visible();
         let items = visible.find("1.").map(|at| enumerated(visible.get(at..).unwrap_or_default())).unwrap_or_default();
         if items.is_empty() {
-            let fresh = view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).filter(is_first).filter(|entry| typed::is_nameable(entry));
-            out.extend(fresh.min_by_key(|entry| (!entry.concept.contains(' ') && entry.kind == crate::concept::ConceptKind::Term, entry.id)).map(|entry| (entry.id, Some(atom.seq))));
+            let fresh = view
+                .ledger
+                .told_by(atom.seq)
+                .iter()
+                .filter_map(|(id, _)| view.ledger.entry(*id))
+                .filter(is_first)
+                .filter(|entry| typed::is_nameable(entry));
+            out.extend(
+                fresh
+                    .min_by_key(|entry| {
+                        (!entry.concept.contains(' ') && entry.kind == crate::concept::ConceptKind::Term, entry.id)
+                    })
+                    .map(|entry| (entry.id, Some(atom.seq))),
+            );
         } else {
-            out.extend(items.into_iter().filter_map(|item| first_in(item, atom.seq, view)).filter(|entry| is_first(entry)).map(|entry| (entry.id, Some(atom.seq))));
+            out.extend(
+                items
+                    .into_iter()
+                    .filter_map(|item| first_in(item, atom.seq, view))
+                    .filter(|entry| is_first(entry))
+                    .map(|entry| (entry.id, Some(atom.seq))),
+            );
         }
     }
     if out.is_empty() {
-        out = view.ledger.entries().iter().filter(|entry| view.state(entry) != State::Unknown).map(|entry| (entry.id, None)).collect();
+        out = view
+            .ledger
+            .entries()
+            .iter()
+            .filter(|entry| view.state(entry) != State::Unknown)
+            .map(|entry| (entry.id, None))
+            .collect();
     }
     out
 }

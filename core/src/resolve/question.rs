@@ -22,34 +22,36 @@ pub struct Question<'a> {
     pub(crate) words: Vec<Word>,
 }
 
-/// Words of which acknowledgements are made. A message of nothing else refers to nothing.
-const ACKNOWLEDGING: &[&str] = &[
-    "ok", "okay", "k", "kk", "yes", "yep", "yeah", "yup", "no", "nope", "nah", "sure", "thanks", "thank", "you", "thx", "ty", "great", "good", "nice", "cool", "perfect",
-    "awesome", "fine", "alright", "right", "got", "it", "that's", "thats", "that", "is", "all", "for", "now", "so", "much", "very", "a", "lot", "please", "go", "ahead", "done", "well",
-    "works", "looks", "love", "excellent", "amazing", "brilliant", "lgtm", "ack", "understood", "makes", "sense", "do", "and", "the", "job", "work", "sounds", "wow", "hmm", "oh", "i",
-    "see", "exactly", "correct", "agreed", "agree", "hi", "hello", "hey", "bye", "interesting", "wonderful", "fantastic", "super", "helpful", "this", "was", "am", "not", "really", "welcome", "cheers",
-    "danke", "gracias", "merci", "спасибо", "ок", "да", "нет", "хорошо", "谢谢", "好的", "好", "嗯", "ありがとう", "はい", "네", "감사합니다", "شكرا",
-];
+/// Words that acknowledge: one of them must be there, and nothing but them and [`FILLING`].
+const THANKING: &str = "ok okay k kk yes yep yeah yup no nope nah sure thanks thank thx ty great good nice cool perfect awesome fine \
+    alright right got excellent amazing brilliant lgtm ack understood sense sounds wow see exactly correct agreed agree hi hello hey bye \
+    interesting wonderful fantastic helpful cheers done ahead please love danke gracias merci спасибо ок да нет хорошо 谢谢 好的 好 嗯 \
+    ありがとう はい 네 감사합니다 شكرا";
 
-/// Of the acknowledging words those that must be there: "do it" and "it is" alone acknowledge nothing.
-const THANKING: &[&str] = &[
-    "ok", "okay", "k", "kk", "yes", "yep", "yeah", "yup", "no", "nope", "nah", "sure", "thanks", "thank", "thx", "ty", "great", "good", "nice", "cool", "perfect", "awesome", "fine", "alright",
-    "right", "got", "excellent", "amazing", "brilliant", "lgtm", "ack", "understood", "sense", "sounds", "wow", "see", "exactly", "correct", "agreed", "agree", "hi", "hello", "hey", "bye",
-    "interesting", "wonderful", "fantastic", "helpful", "cheers", "done", "ahead", "please", "love", "danke", "gracias", "merci", "спасибо", "ок", "да", "нет", "хорошо", "谢谢", "好的", "好", "嗯",
-    "ありがとう", "はい", "네", "감사합니다", "شكرا",
-];
+/// Words that stand beside them and say nothing more: "do it" and "it is" alone acknowledge nothing.
+const FILLING: &str = "you it that's thats that is all for now so much very a lot go well works looks makes do and the job work hmm oh i super \
+    this was am not really welcome";
+
+fn is_among(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|listed| listed == word)
+}
 
 impl<'a> Question<'a> {
     /// Reads a message.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
-        let span = |range: std::ops::Range<usize>| (u32::try_from(range.start).unwrap_or(u32::MAX), u32::try_from(range.end).unwrap_or(u32::MAX));
+        let span = |range: std::ops::Range<usize>| {
+            (u32::try_from(range.start).unwrap_or(u32::MAX), u32::try_from(range.end).unwrap_or(u32::MAX))
+        };
         let words = text::words(text);
         Self {
             text,
             concepts: concept::extract(text),
             tokens: text::search_tokens(text),
-            words: words.iter().map(|word| Word { lower: word.text.to_lowercase().replace('’', "'"), span: span(word.span()) }).collect(),
+            words: words
+                .iter()
+                .map(|word| Word { lower: word.text.to_lowercase().replace('’', "'"), span: span(word.span()) })
+                .collect(),
         }
     }
 
@@ -60,12 +62,12 @@ impl<'a> Question<'a> {
         if self.words.is_empty() {
             return true;
         }
-        if THANKING.contains(&bare) {
+        if is_among(THANKING, bare) {
             return true;
         }
         !self.text.contains(['?', '？'])
-            && self.words.iter().all(|word| ACKNOWLEDGING.contains(&word.lower.as_str()))
-            && self.words.iter().any(|word| THANKING.contains(&word.lower.as_str()))
+            && self.words.iter().all(|word| is_among(THANKING, &word.lower) || is_among(FILLING, &word.lower))
+            && self.words.iter().any(|word| is_among(THANKING, &word.lower))
     }
 
     /// The words from `at`, lower case.
@@ -87,7 +89,10 @@ impl<'a> Question<'a> {
     /// The content tokens outside the words `from..=to`: what narrows a reference down.
     pub(crate) fn tokens_outside(&self, from: usize, to: usize) -> Vec<String> {
         let outside = self.words.iter().enumerate().filter(|(at, _)| *at < from || *at > to);
-        outside.filter(|(_, word)| !text::is_stop_word(&word.lower)).flat_map(|(_, word)| text::tokens(&word.lower)).collect()
+        outside
+            .filter(|(_, word)| !text::is_stop_word(&word.lower))
+            .flat_map(|(_, word)| text::tokens(&word.lower))
+            .collect()
     }
 }
 
@@ -97,10 +102,23 @@ mod tests {
 
     #[test]
     fn acknowledgements_are_silent_and_requests_are_not() {
-        for text in ["ok", "thanks", "thanks, that's it", "yes please", "好的", "Perfect!", "ok great, looks good", "👍", "", "sounds good, go ahead"] {
+        for text in [
+            "ok",
+            "thanks",
+            "thanks, that's it",
+            "yes please",
+            "好的",
+            "Perfect!",
+            "ok great, looks good",
+            "👍",
+            "",
+            "sounds good, go ahead",
+        ] {
             assert!(Question::new(text).is_acknowledgement(), "{text}");
         }
-        for text in ["fix it", "why?", "again", "do it", "ok, run the command", "it", "thanks? for what", "what was that"] {
+        for text in
+            ["fix it", "why?", "again", "do it", "ok, run the command", "it", "thanks? for what", "what was that"]
+        {
             assert!(!Question::new(text).is_acknowledgement(), "{text}");
         }
     }

@@ -58,10 +58,12 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
     };
     let frontier = found.is_empty();
     // What the window still says is not lost: "continue" in the middle of the work asks for nothing.
-    if frontier && (view.visible_talk().next().is_some() || !context.is_empty() && matches!(wanted, Wanted::Marked(_))) {
+    if frontier && (view.visible_talk().next().is_some() || !context.is_empty() && matches!(wanted, Wanted::Marked(_)))
+    {
         return Vec::new();
     }
-    let atoms: Vec<(&Atom, Option<&Entry>)> = if frontier { view.lost_talk().take(2).map(|atom| (atom, view.main_entry(atom))).collect() } else { found };
+    let atoms: Vec<(&Atom, Option<&Entry>)> =
+        if frontier { view.lost_talk().take(2).map(|atom| (atom, view.main_entry(atom))).collect() } else { found };
     let note = if frontier { "the last that was said" } else { "the newest statement of that sort" };
     let all: Vec<&Entry> = atoms.iter().filter_map(|(_, entry)| *entry).collect();
     atoms
@@ -72,10 +74,18 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
         .enumerate()
         .map(|(rank, (atom, entry))| {
             let score = SCORE - 50 * u32::try_from(rank).unwrap_or(0);
-            let evidence = Evidence { rule: EvidenceRule::Session, span: question.span(at, to), shared: None, total: None, score, note: note.into() };
+            let evidence = Evidence {
+                rule: EvidenceRule::Session,
+                span: question.span(at, to),
+                shared: None,
+                total: None,
+                score,
+                note: note.into(),
+            };
             let mut reference = Reference::to(entry, view.state(entry), evidence);
             reference.atoms = vec![atom.seq];
-            reference.runners_up = all.iter().filter(|other| other.id != entry.id).map(|other| candidate(other, SCORE - 100)).collect();
+            reference.runners_up =
+                all.iter().filter(|other| other.id != entry.id).map(|other| candidate(other, SCORE - 100)).collect();
             reference
         })
         .collect()
@@ -102,7 +112,13 @@ fn marked<'a>(mark: Mark, context: &[String], view: View<'a>) -> Vec<(&'a Atom, 
             let tokens = text::search_tokens(sentence);
             let shared = context.iter().filter(|token| tokens.contains(token)).count();
             let told = view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id));
-            let entry = told.filter(|entry| entry.find_in(sentence).is_some()).max_by_key(|entry| (context.iter().filter(|t| text::tokens(&entry.concept).contains(t)).count(), entry.canonical.contains(' '), std::cmp::Reverse(entry.id)));
+            let entry = told.filter(|entry| entry.find_in(sentence).is_some()).max_by_key(|entry| {
+                (
+                    context.iter().filter(|t| text::tokens(&entry.concept).contains(t)).count(),
+                    entry.canonical.contains(' '),
+                    std::cmp::Reverse(entry.id),
+                )
+            });
             if context.is_empty() || shared > 0 {
                 found.push((shared, atom, entry));
             }

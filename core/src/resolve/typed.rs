@@ -34,10 +34,13 @@ pub(super) struct Asked {
 fn kinds_of(noun: &str) -> &'static [ConceptKind] {
     match noun {
         "command" | "commands" | "invocation" | "cmd" | "命令" => &[ConceptKind::Command],
-        "error" | "errors" | "exception" | "failure" | "stacktrace" | "traceback" | "panic" => &[ConceptKind::ErrorText],
+        "error" | "errors" | "exception" | "failure" | "stacktrace" | "traceback" | "panic" => {
+            &[ConceptKind::ErrorText]
+        }
         "file" | "files" | "path" | "folder" | "directory" | "dir" | "script" | "module" => &[ConceptKind::Path],
         "url" | "link" | "address" | "site" | "website" | "endpoint" => &[ConceptKind::Url],
-        "flag" | "function" | "method" | "variable" | "column" | "field" | "class" | "identifier" | "struct" | "type" | "branch" | "constant" => &[ConceptKind::Identifier],
+        "flag" | "function" | "method" | "variable" | "column" | "field" | "class" | "identifier" | "struct"
+        | "type" | "branch" | "constant" => &[ConceptKind::Identifier],
         "quote" | "wording" | "phrase" => &[ConceptKind::Quote],
         "number" | "value" | "figure" => &[ConceptKind::Quantity],
         _ => &[],
@@ -56,8 +59,15 @@ impl Asked {
             return true;
         }
         match entry.kind {
-            ConceptKind::Quantity => entry.canonical.split(' ').any(|word| text::stem(word) == self.noun) && entry.canonical.contains(|c: char| c.is_ascii_digit()),
-            ConceptKind::Term => self.kinds.is_empty() && entry.canonical.contains(' ') && entry.canonical.rsplit(' ').next().is_some_and(|head| text::stem(head) == self.noun),
+            ConceptKind::Quantity => {
+                entry.canonical.split(' ').any(|word| text::stem(word) == self.noun)
+                    && entry.canonical.contains(|c: char| c.is_ascii_digit())
+            }
+            ConceptKind::Term => {
+                self.kinds.is_empty()
+                    && entry.canonical.contains(' ')
+                    && entry.canonical.rsplit(' ').next().is_some_and(|head| text::stem(head) == self.noun)
+            }
             _ => false,
         }
     }
@@ -83,12 +93,16 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
 /// A determiner at `at`, and where its noun is: up to two describing words may stand between.
 fn pointing(question: &Question<'_>, at: usize) -> Option<(usize, usize)> {
     let determiner = question.word(at);
-    if !matches!(determiner, "the" | "that" | "this" | "which" | "what" | "what's" | "whats" | "our" | "same" | "those") {
+    if !matches!(determiner, "the" | "that" | "this" | "which" | "what" | "what's" | "whats" | "our" | "same" | "those")
+    {
         return None;
     }
     (1..=3).map(|step| at + step).take_while(|place| *place < question.words.len()).find_map(|place| {
         let word = question.word(place);
-        let between = (at + 1..place).all(|between| !text::is_stop_word(question.word(between)) || matches!(question.word(between), "same" | "the" | "was" | "is" | "exact" | "that"));
+        let between = (at + 1..place).all(|between| {
+            !text::is_stop_word(question.word(between))
+                || matches!(question.word(between), "same" | "the" | "was" | "is" | "exact" | "that")
+        });
         let sort = !kinds_of(word).is_empty() || is_measure(word) || place == at + 1 && !text::is_stop_word(word);
         (between && sort && !text::is_stop_word(word)).then_some((at, place))
     })
@@ -98,18 +112,37 @@ fn pointing(question: &Question<'_>, at: usize) -> Option<(usize, usize)> {
 fn is_measure(word: &str) -> bool {
     matches!(
         word,
-        "port" | "version" | "timeout" | "limit" | "threshold" | "size" | "count" | "interval" | "delay" | "budget" | "rate" | "percentage" | "code" | "duration" | "ttl" | "capacity" | "workers" | "retries"
+        "port"
+            | "version"
+            | "timeout"
+            | "limit"
+            | "threshold"
+            | "size"
+            | "count"
+            | "interval"
+            | "delay"
+            | "budget"
+            | "rate"
+            | "percentage"
+            | "code"
+            | "duration"
+            | "ttl"
+            | "capacity"
+            | "workers"
+            | "retries"
     )
 }
 
 fn pick(asked: &Asked, from: usize, noun_at: usize, question: &Question<'_>, view: View<'_>) -> Option<Reference> {
-    let fitting = view.ledger.entries().iter().rev().filter(|entry| asked.fits(entry) && view.state(entry) != State::Unknown);
+    let fitting =
+        view.ledger.entries().iter().rev().filter(|entry| asked.fits(entry) && view.state(entry) != State::Unknown);
     let fitting: Vec<&Entry> = fitting.take(COMPARED).collect();
     if fitting.is_empty() {
         return None;
     }
     let context = question.tokens_outside(from, noun_at);
-    let mut ranked: Vec<(usize, Option<Seq>, &Entry)> = fitting.into_iter().map(|entry| fit(entry, &context, view)).collect();
+    let mut ranked: Vec<(usize, Option<Seq>, &Entry)> =
+        fitting.into_iter().map(|entry| fit(entry, &context, view)).collect();
     ranked.sort_by_key(|(shared, source, entry)| (Reverse(*shared), Reverse(*source), entry.id));
     let (shared, source, entry) = *ranked.first()?;
     let head = ranked.iter().take_while(|(other, ..)| *other == shared).count();
@@ -123,11 +156,27 @@ fn pick(asked: &Asked, from: usize, noun_at: usize, question: &Question<'_>, vie
     }
     let by_noun = if asked.kinds.is_empty() && !is_measure(question.word(noun_at)) { BY_NOUN } else { 0 };
     let score = if shared > 0 { NARROWED } else { BARE } - by_noun;
-    let note = if shared > 0 { format!("the {} that the message's other words fit", entry.kind.word()) } else { format!("the last {} that was told", entry.kind.word()) };
-    let evidence = Evidence { rule: EvidenceRule::Typed, span: question.span(from, noun_at), shared: None, total: None, score, note };
+    let note = if shared > 0 {
+        format!("the {} that the message's other words fit", entry.kind.word())
+    } else {
+        format!("the last {} that was told", entry.kind.word())
+    };
+    let evidence = Evidence {
+        rule: EvidenceRule::Typed,
+        span: question.span(from, noun_at),
+        shared: None,
+        total: None,
+        score,
+        note,
+    };
     let mut reference = Reference::to(entry, state, evidence);
     reference.atoms = source.into_iter().filter(|seq| view.is_lost(*seq)).collect();
-    reference.runners_up = ranked.iter().skip(1).take(3).map(|(other, _, e)| candidate(e, if *other > 0 { NARROWED - 100 } else { BARE - 100 })).collect();
+    reference.runners_up = ranked
+        .iter()
+        .skip(1)
+        .take(3)
+        .map(|(other, _, e)| candidate(e, if *other > 0 { NARROWED - 100 } else { BARE - 100 }))
+        .collect();
     Some(reference)
 }
 
@@ -138,10 +187,16 @@ fn fit<'a>(entry: &'a Entry, context: &[String], view: View<'_>) -> (usize, Opti
     let mut best: (usize, Option<Seq>) = (context.iter().filter(|token| own.contains(token)).count(), None);
     let mut sources: Vec<Seq> = sources.collect();
     // What was said counts before what a tool printed, the newer before the older.
-    sources.sort_by_key(|seq| view.log.atom(*seq).is_none_or(|atom| atom.kind == AtomKind::ToolResult || atom.message.visible().is_empty()));
+    sources.sort_by_key(|seq| {
+        view.log.atom(*seq).is_none_or(|atom| atom.kind == AtomKind::ToolResult || atom.message.visible().is_empty())
+    });
     for seq in sources {
         let Some(atom) = view.log.atom(seq) else { continue };
-        let shared = crate::ledger::passages(&atom.message).iter().map(|passage| shared_near(passage, entry, context, &own)).max().unwrap_or(0);
+        let shared = crate::ledger::passages(&atom.message)
+            .iter()
+            .map(|passage| shared_near(passage, entry, context, &own))
+            .max()
+            .unwrap_or(0);
         if best.1.is_none() || shared > best.0 {
             best = (shared, Some(seq));
         }

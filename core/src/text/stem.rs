@@ -1,5 +1,7 @@
 //! A light English stemmer.
 
+use std::borrow::Cow;
+
 /// Words that end in s without being plurals, and in -ed without being past.
 const WHOLE: [&str; 24] = [
     "alias",
@@ -52,13 +54,16 @@ const IRREGULAR: [(&str, &str); 12] = [
 /// of up to three letters, are names: left alone.
 #[must_use]
 pub fn stem(word: &str) -> String {
-    if word.len() < 4 || !word.bytes().all(|b| b.is_ascii_lowercase()) || WHOLE.contains(&word) {
+    let plain = word.len() >= 4 && word.bytes().all(|b| b.is_ascii_lowercase());
+    if !plain || (word.ends_with(['s', 'd', 'g']) && WHOLE.contains(&word)) {
         return word.to_owned();
     }
-    if let Some((_, single)) = IRREGULAR.iter().find(|(plural, _)| *plural == word) {
+    if word.ends_with(['s', 'n'])
+        && let Some((_, single)) = IRREGULAR.iter().find(|(plural, _)| *plural == word)
+    {
         return (*single).to_owned();
     }
-    let mut stem = past(singular(word));
+    let mut stem = past(singular(word)).into_owned();
     if let Some(base) = stem.strip_suffix('e')
         && stem.len() > 3
         && (measure(base) > 1 || (measure(base) == 1 && !ends_short(base)))
@@ -71,44 +76,43 @@ pub fn stem(word: &str) -> String {
     stem
 }
 
-fn singular(word: &str) -> String {
+fn singular(word: &str) -> Cow<'_, str> {
     if let Some(base) = word.strip_suffix("ies").or_else(|| word.strip_suffix("ie"))
         && word.len() > 4
     {
-        return format!("{base}y");
-    }
-    if let Some(base) = word.strip_suffix("es")
-        && ["ss", "sh", "x"].iter().any(|end| base.ends_with(end))
-    {
-        return base.to_owned();
+        return format!("{base}y").into();
     }
     match word.strip_suffix('s') {
-        Some(base) if !base.ends_with(['s', 'u', 'i']) => base.to_owned(),
-        _ => word.to_owned(),
+        Some(base) if base.ends_with(['s', 'u', 'i']) => word.into(),
+        Some(base) => match base.strip_suffix('e') {
+            Some(short) if short.ends_with("ss") || short.ends_with("sh") || short.ends_with('x') => short.into(),
+            _ => base.into(),
+        },
+        None => word.into(),
     }
 }
 
-fn past(word: String) -> String {
-    if WHOLE.contains(&word.as_str()) {
+fn past(word: Cow<'_, str>) -> Cow<'_, str> {
+    if !(word.ends_with("ed") || word.ends_with("ing")) || WHOLE.contains(&&*word) {
         return word;
     }
     if let Some(base) = word.strip_suffix("ied")
         && base.len() >= 2
     {
-        return format!("{base}y");
+        return format!("{base}y").into();
     }
     if let Some(base) = word.strip_suffix("eed") {
-        return if measure(base) > 0 { format!("{base}ee") } else { word };
+        return if measure(base) > 0 { format!("{base}ee").into() } else { word };
     }
     let Some(base) = word.strip_suffix("ing").or_else(|| word.strip_suffix("ed")) else {
         return word;
     };
-    if base.len() < 3 || measure(base) == 0 && !(0..base.len()).any(|at| is_vowel(base.as_bytes(), at)) {
+    if base.len() < 3 || !(0..base.len()).any(|at| is_vowel(base.as_bytes(), at)) {
         return word;
     }
     let silent_e =
         ["at", "bl", "iz", "u"].iter().any(|end| base.ends_with(end)) || (measure(base) == 1 && ends_short(base));
-    if silent_e { format!("{base}e") } else { base.to_owned() }
+    if silent_e { format!("{base}e").into() } else { base.to_owned().into() }
 }
 
 /// a, e, i, o, u, and y after a consonant.

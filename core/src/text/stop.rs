@@ -31,10 +31,13 @@ const STOP: &[&str] = &[
     "you've", "your", "yours", "yourself", "yourselves",
 ];
 
+/// Bytes of the longest of them: most words need no search.
+const LONGEST: usize = 10;
+
 /// Whether a folded word (see [`super::fold`]) is an English function word.
 #[must_use]
 pub fn is_stop_word(word: &str) -> bool {
-    STOP.binary_search(&word).is_ok()
+    word.len() <= LONGEST && STOP.binary_search(&word).is_ok()
 }
 
 #[cfg(test)]
@@ -44,6 +47,7 @@ mod tests {
     #[test]
     fn the_list_is_sorted_so_that_it_can_be_searched() {
         assert!(STOP.is_sorted());
+        assert_eq!(STOP.iter().map(|word| word.len()).max(), Some(LONGEST));
     }
 
     #[test]

@@ -40,12 +40,13 @@ pub fn word_tokens(word: &str) -> Vec<String> {
 
 fn push_word(word: &str, found: &mut Vec<String>) {
     let folded = fold(word);
-    if folded.chars().any(|c| is_run_script(c) || script(c) == Script::Hangul) {
+    if !folded.is_ascii() && folded.contains(|c| is_run_script(c) || script(c) == Script::Hangul) {
         push_pairs(&folded, found);
         return;
     }
     let base = folded.strip_suffix("'s").unwrap_or(&folded);
-    if !is_stop_word(&folded) && !is_stop_word(base) && !base.is_empty() {
+    let is_stop = is_stop_word(&folded) || (base.len() < folded.len() && (base.is_empty() || is_stop_word(base)));
+    if !is_stop {
         found.push(stem(base));
     }
 }
@@ -68,6 +69,10 @@ fn push_pairs(run: &str, found: &mut Vec<String>) {
 #[must_use]
 pub fn parts(name: &str) -> Vec<&str> {
     let mut found = Vec::new();
+    let seam = |c: char| matches!(c, '_' | '.' | '$') || c.is_uppercase();
+    if !name.chars().skip(1).any(seam) {
+        return found;
+    }
     for piece in name.split(['_', '.', '\'', '’', '$']) {
         let mut start = 0;
         let mut before = (false, false);
