@@ -61,7 +61,7 @@ const COMPARED: usize = 48;
 /// An atom answers about as well as the best from this share of its score on, in tenths. Higher and
 /// an old value wins because its sentence is a little closer; lower and the newest mention wins
 /// whatever it says.
-const ABOUT_AS_WELL: u32 = 8;
+const ABOUT_AS_WELL: usize = 8;
 
 /// The fills that could close the gap of a reference, best first; the caller takes the first that is
 /// not in front of the agent already.
@@ -93,8 +93,9 @@ fn ranked(reference: &Reference, entry: Option<&Entry>, question: &Question<'_>,
     let lost: Vec<Seq> =
         entry.sources().iter().rev().copied().filter(|seq| view.is_lost(*seq)).take(COMPARED).collect();
     let hits = view.search_among(&question.tokens, &lost);
-    let best = hits.iter().map(|hit| hit.score).max().unwrap_or(0);
-    let good = |seq: &Seq| hits.iter().any(|hit| hit.doc == seq.0 && hit.score * 10 >= best * ABOUT_AS_WELL);
+    // The quotation is bounded, so a long text is no worse a source: the words it shares count, not their density.
+    let best = hits.iter().map(|hit| hit.matched.len()).max().unwrap_or(0);
+    let good = |seq: &Seq| hits.iter().any(|hit| hit.doc == seq.0 && hit.matched.len() * 10 >= best * ABOUT_AS_WELL);
     let mut order = lost.clone();
     order.sort_by_cached_key(|seq| {
         let rank = rank_of(*seq, entry, view);

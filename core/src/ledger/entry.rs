@@ -71,7 +71,7 @@ pub struct Entry {
     pub kind: ConceptKind,
     /// The form that is compared.
     pub canonical: String,
-    /// As it was first written.
+    /// As it was first written in the conversation, or by a tool where nobody wrote it.
     pub concept: String,
     /// Turn of the first mention.
     pub first_turn: u32,
@@ -88,6 +88,9 @@ pub struct Entry {
     pub injections: Vec<Injection>,
     /// What its facts are.
     pub marks: Vec<Mark>,
+    /// Whether `concept` is how a person or the model wrote it; a tool's spelling gives way to theirs.
+    #[serde(skip)]
+    pub(crate) is_said: bool,
     #[serde(skip)]
     pub(crate) live_carriers: u32,
     #[serde(skip)]

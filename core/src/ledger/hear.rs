@@ -22,6 +22,8 @@ pub struct Heard {
     pub concept: Concept,
     /// Whether something is stated about it.
     pub stated: bool,
+    /// Whether it stands in text that a person or the model wrote, not in a tool's call or output.
+    pub said: bool,
     /// What the sentences about it are.
     pub marks: Vec<Mark>,
 }
@@ -38,7 +40,7 @@ pub fn hear(message: &Message) -> Vec<Heard> {
             Part::Text { text } => all.prose(text),
             Part::ToolResult { text, .. } => {
                 for concept in concept::extract(text) {
-                    all.add(concept, true, &[]);
+                    all.add(concept, true, false, &[]);
                 }
             }
             Part::ToolCall { input, .. } => {
@@ -95,14 +97,18 @@ struct Collected {
 }
 
 impl Collected {
-    fn add(&mut self, concept: Concept, stated: bool, marks: &[Mark]) {
+    fn add(&mut self, concept: Concept, stated: bool, said: bool, marks: &[Mark]) {
         let key = (concept.kind, concept.canonical.clone());
         let place = *self.places.entry(key).or_insert(self.heard.len());
         if place == self.heard.len() {
-            self.heard.push(Heard { concept, stated: false, marks: Vec::new() });
+            self.heard.push(Heard { concept: concept.clone(), stated: false, said: false, marks: Vec::new() });
         }
         let Some(heard) = self.heard.get_mut(place) else { return };
         heard.stated |= stated;
+        if said && !heard.said {
+            heard.said = true;
+            heard.concept = concept;
+        }
         for mark in marks {
             if !heard.marks.contains(mark) {
                 heard.marks.push(*mark);
@@ -118,11 +124,11 @@ impl Collected {
             while let Some(concept) = concepts.next_if(|concept| (concept.span.0 as usize) < range.end) {
                 let (stated, marks) =
                     known.get_or_insert_with(|| (!sentence::is_question(sentence), sentence::marks(sentence)));
-                self.add(concept, *stated, marks);
+                self.add(concept, *stated, true, marks);
             }
         }
         for concept in concepts {
-            self.add(concept, true, &[]);
+            self.add(concept, true, true, &[]);
         }
     }
 
@@ -131,11 +137,11 @@ impl Collected {
             let surface = value.trim().to_owned();
             let canonical = concept::canonical(ConceptKind::Command, &surface);
             if !surface.is_empty() {
-                self.add(Concept { kind: ConceptKind::Command, canonical, surface, span: (0, 0) }, true, &[]);
+                self.add(Concept { kind: ConceptKind::Command, canonical, surface, span: (0, 0) }, true, false, &[]);
             }
         }
         for concept in concept::extract(value) {
-            self.add(concept, true, &[]);
+            self.add(concept, true, false, &[]);
         }
     }
 }

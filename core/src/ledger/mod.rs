@@ -282,6 +282,7 @@ impl Ledger {
             mentions: Vec::new(),
             injections: Vec::new(),
             marks: Vec::new(),
+            is_said: false,
             live_carriers: 0,
             live_mentions: 0,
             summarised: false,

@@ -21,6 +21,10 @@ impl Ledger {
             let Some(entry) = self.entries.get_mut(id as usize) else { continue };
             entry.last_turn = turn;
             entry.reference_count += 1;
+            if heard.said && !entry.is_said {
+                entry.is_said = true;
+                entry.concept = heard.concept.surface;
+            }
             for mark in heard.marks {
                 if !entry.marks.contains(&mark) {
                     entry.marks.push(mark);

@@ -20,6 +20,12 @@ const TOPIC: u32 = 780;
 /// User messages that may belong to one topic: going back further finds another topic's words.
 const TOPIC_LENGTH: usize = 12;
 
+/// What a pronoun loses in a long message that named something before it: it is likely about that.
+const ITSELF: u32 = 190;
+
+/// Words from which on a message is long enough to speak about itself.
+const LONG: usize = 14;
+
 /// Words of a message that count for beginning a topic: a long message is not more of a beginning.
 const MOST_WORDS: usize = 6;
 
@@ -37,14 +43,19 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
     }
     let users: Vec<&Atom> =
         lost.iter().copied().filter(|atom| atom.kind == AtomKind::User).take(TOPIC_LENGTH).collect();
-    let begin = beginning(&users);
-    let mut out: Vec<Reference> = Vec::new();
     let last = lost.first().copied();
+    // A reply tells what its own question asked: the question adds nothing.
+    let answered =
+        |atom: &&Atom| last.is_some_and(|last| last.kind == AtomKind::Assistant && last.seq.0 == atom.seq.0 + 1);
+    let begin = beginning(&users).filter(|atom| !answered(atom));
+    let mut out: Vec<Reference> = Vec::new();
+    let less = if is_about_itself(question, &cue) { ITSELF } else { 0 };
     for (atom, rule, score, note) in [
         (last, cue.rule, LAST, "the last that was said before it"),
         (begin, EvidenceRule::Topic, TOPIC, "what the topic began with"),
     ] {
         let Some(atom) = atom else { continue };
+        let score = score - less;
         let taken: Vec<u32> = out.iter().filter_map(|reference| reference.entry).collect();
         if out.iter().any(|reference| reference.atoms.contains(&atom.seq)) {
             continue;
@@ -85,6 +96,12 @@ fn beginning<'a>(users: &[&'a Atom]) -> Option<&'a Atom> {
     };
     let best = users.iter().enumerate().map(weight).max()?;
     users.iter().enumerate().find(|(distance, atom)| weight((*distance, atom)) == best).map(|(_, atom)| *atom)
+}
+
+/// Whether the message is long and names something before its pronoun.
+fn is_about_itself(question: &Question<'_>, cue: &Cue) -> bool {
+    let at = question.words.get(cue.from).map_or(0, |word| word.span.0);
+    question.words.len() >= LONG && question.concepts.iter().any(|concept| concept.span.1 <= at)
 }
 
 /// What an atom is about and the window does not state, other than what is taken already.

@@ -45,7 +45,7 @@ fn check(asked: &str, rule: EvidenceRule, in_fill: &str) {
 #[test]
 fn named() {
     check("is the retry queue done?", Exact, "The retry queue failed");
-    check("what of the tunnel?", TokenSubset, "staging tunnel");
+    check("open a tunnel please", TokenSubset, "staging tunnel");
     check("fix the spawn handler in src/legacy/ledger/post.rs", Prefix, "Don't touch src/legacy/ledger/");
 }
 
