@@ -23,7 +23,8 @@ use std::process::ExitCode;
 use lexopt::Arg;
 
 const USAGE: &str = "usage: cargo demo [FILE] [--json] [--crunch-from N] [--no-serve]
-       cargo verify [--list] [PART OF A STEP'S NAME]...";
+       cargo verify [--list] [PART OF A STEP'S NAME]...
+       cargo xtask bench-wasm";
 
 fn main() -> ExitCode {
     if env::args_os().any(|argument| argument == "--help" || argument == "-h") {
@@ -47,6 +48,8 @@ fn dispatch(mut parser: lexopt::Parser) -> Result<ExitCode, lexopt::Error> {
         Some("demo") => Ok(report(demo::run(&demo::DemoOptions::parse(parser)?))),
         #[cfg(feature = "tooling")]
         Some("verify") => verify::run(&verify::VerifyOptions::parse(parser)?),
+        #[cfg(feature = "tooling")]
+        Some("bench-wasm") => Ok(report(wasm::bench())),
         // What cargo calls for each test file of `verify`'s wasm steps.
         #[cfg(feature = "tooling")]
         Some("runner") => Ok(report(wasm::run_tests(parser.raw_args()?))),

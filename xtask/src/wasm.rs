@@ -51,6 +51,14 @@ pub(crate) fn test(file: &str) -> Result<Command, String> {
     Ok(command)
 }
 
+/// Measures the core as wasm in Node and prints the medians.
+pub(crate) fn bench() -> Result<(), String> {
+    let mut command = test("wasm_bench")?;
+    command.args(["--profile", "wasm-release", "--", "--nocapture"]);
+    print!("{}", command::run(command)?);
+    Ok(())
+}
+
 /// Has the tests of `command` run in `browser`.
 pub(crate) fn use_browser(command: &mut Command, browser: &Browser) -> Result<(), String> {
     let file = target_folder()?.join("webdriver.json");
