@@ -181,23 +181,13 @@ fn judge(solid: &[&Atom], kept: &BTreeSet<Seq>, array: &[Message], atoms: &[Opti
     if solid.iter().filter(is_gone).all(|atom| atom.kind == AtomKind::System) {
         return Verdict::Edit;
     }
-    let new: Vec<&Message> =
-        array.iter().zip(atoms).filter(|(m, seq)| seq.is_none() && is_solid(m.synthetic)).map(|(m, _)| m).collect();
-    let replaced_by = |kind: Synthetic| new.iter().any(|message| message.synthetic == Some(kind));
-    let summary =
-        replaced_by(Synthetic::Summary) || new.iter().any(|m| m.role != Role::Tool && opens_summary(&m.visible()));
-    let placeholder =
-        replaced_by(Synthetic::Placeholder) || new.iter().any(|m| m.role == Role::Tool && is_placeholder(&m.visible()));
-    let kind = if summary {
-        CrunchKind::Summary
-    } else if placeholder {
-        CrunchKind::Placeholder
-    } else {
-        CrunchKind::Vanished
-    };
-    if kind != CrunchKind::Vanished {
+    let is_new = |(message, seq): &(&Message, &Option<Seq>)| seq.is_none() && is_solid(message.synthetic);
+    let new: Vec<&Message> = array.iter().zip(atoms).filter(is_new).map(|(message, _)| message).collect();
+    let kinds = [CrunchKind::Summary, CrunchKind::Placeholder];
+    if let Some(kind) = kinds.into_iter().find(|kind| new.iter().any(|message| replaces(message, *kind))) {
         return Verdict::Crunch(kind);
     }
+    let kind = CrunchKind::Vanished;
     let last_kept = solid.iter().rposition(|atom| kept.contains(&atom.seq));
     let tail_only =
         solid.iter().take(last_kept.map_or(0, |at| at + 1)).filter(is_gone).all(|atom| atom.kind == AtomKind::System);
@@ -210,6 +200,20 @@ fn judge(solid: &[&Atom], kept: &BTreeSet<Seq>, array: &[Message], atoms: &[Opti
     let tail: Vec<&Atom> = solid.iter().filter(is_gone).copied().filter(|atom| atom.kind != AtomKind::System).collect();
     let something_stays = solid.iter().any(|atom| kept.contains(&atom.seq) && atom.kind != AtomKind::System);
     if is_rewind(&tail, &new, something_stays) { Verdict::Rewind } else { Verdict::Crunch(kind) }
+}
+
+/// Whether a new message is what a compaction of this kind leaves in place of what it took.
+pub(crate) fn replaces(message: &Message, kind: CrunchKind) -> bool {
+    let is_tool = message.role == Role::Tool;
+    match kind {
+        CrunchKind::Summary => {
+            message.synthetic == Some(Synthetic::Summary) || !is_tool && opens_summary(&message.visible())
+        }
+        CrunchKind::Placeholder => {
+            message.synthetic == Some(Synthetic::Placeholder) || is_tool && is_placeholder(&message.visible())
+        }
+        _ => false,
+    }
 }
 
 /// A tail is taken back when nothing replaces it, when it is no more than the last exchange, or when

@@ -28,6 +28,20 @@ pub enum CrunchKind {
     Manual,
 }
 
+impl CrunchKind {
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Vanished => "vanished",
+            Self::Placeholder => "placeholder",
+            Self::Summary => "summary",
+            Self::Marker => "marker",
+            Self::Manual => "manual",
+        }
+    }
+}
+
 /// A compaction, reported once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Crunch {

@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ledger::{Entry, passages};
+use crate::hear::passages;
+use crate::ledger::Entry;
 use crate::log::{Atom, AtomKind, Seq};
 use crate::resolve::{Question, Reference, View};
 use crate::sentence;
@@ -27,6 +28,19 @@ pub enum SourceKind {
     Memory,
     /// A remote store.
     Remote,
+}
+
+impl SourceKind {
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Log => "log",
+            Self::Ledger => "ledger",
+            Self::Memory => "memory",
+            Self::Remote => "remote",
+        }
+    }
 }
 
 /// The source of a fill.

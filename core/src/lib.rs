@@ -5,11 +5,13 @@
 //!
 //! | Module | What it is |
 //! |---|---|
-//! | [`text`] | the only tokenizer: canonical forms, words, tokens, trigrams, sentences, sizes |
+//! | [`error`], [`config`] | what can go wrong, and every threshold |
+//! | [`text`] | how text is compared: canonical forms, words, tokens, trigrams, sentences, sizes |
 //! | [`sentence`] | what a sentence does: ask or state; decide, forbid, plan, report a failure |
 //! | [`concept`] | what a message can refer to, found in text |
 //! | [`matching`] | the three matching rules, and the index over known concepts |
 //! | [`message`], [`transcript`] | what hosts hand over, in the formats they write |
+//! | [`hear`] | what a message tells: its concepts, stated or only asked about |
 //! | [`log`] | the append-only list of atoms and events: the only source of truth |
 //! | [`ledger`] | concept → carriers, and whether each is still known: a fold over the log |
 //! | [`crunch`] | what a compaction took |
@@ -54,6 +56,7 @@ pub mod error;
 pub mod fence;
 pub mod fill;
 pub mod gap;
+pub mod hear;
 pub mod ledger;
 pub mod log;
 pub mod look;

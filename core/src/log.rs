@@ -3,12 +3,13 @@
 //! Append-only. A compaction takes atoms out of the window and never out of the log; the ledger is
 //! a fold over these events ([`crate::ledger::Ledger::fold`]), so replaying them gives the same
 //! ledger. The one exception is the size cap: the texts of the oldest atoms outside the window are
-//! forgotten, which is an event as well.
+//! forgotten, which is an event as well; what they told is kept.
 
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::hear::{Heard, hear};
 use crate::message::{Message, Part, Role, Synthetic};
 use crate::text;
 
@@ -59,6 +60,9 @@ pub struct Atom {
     pub digest: u64,
     /// What was handed over, verbatim.
     pub message: Message,
+    /// What its text told, kept when the text was forgotten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard: Option<Vec<Heard>>,
 }
 
 /// Why the window changed other than by growing.
@@ -188,7 +192,7 @@ impl Log {
         let digest = digest(&message);
         self.bytes += size(&message);
         self.by_digest.entry(digest).or_default().push(seq);
-        self.atoms.push(Atom { seq, kind, turn: self.turn, tokens: tokens(&message), digest, message });
+        self.atoms.push(Atom { seq, kind, turn: self.turn, tokens: tokens(&message), digest, message, heard: None });
         self.events.push(Event::Append { seq });
         self.view.push(seq);
         seq
@@ -202,6 +206,7 @@ impl Log {
                 for seq in seqs {
                     if let Some(atom) = self.atoms.get_mut(seq.index()) {
                         self.bytes = self.bytes.saturating_sub(size(&atom.message));
+                        atom.heard = Some(hear(&atom.message));
                         atom.message.parts.clear();
                     }
                 }
@@ -214,7 +219,7 @@ impl Log {
     /// The oldest atoms outside the window whose texts must go for the log to fit into `cap` bytes.
     /// Each atom is looked at once over the life of the log, unless it was visible at the time.
     #[must_use]
-    pub fn over(&mut self, cap: u64) -> Vec<Seq> {
+    pub fn to_forget(&mut self, cap: u64) -> Vec<Seq> {
         if self.bytes <= cap {
             return Vec::new();
         }
@@ -373,11 +378,11 @@ mod tests {
             log.append(Message::text(Role::User, format!("{index}").repeat(100)));
         }
         log.record(Event::Window { cause: Cause::Crunch { id: "x".into() }, view: vec![Seq(0), Seq(3)] });
-        assert_eq!(log.over(1000), []);
-        let gone = log.over(250);
+        assert_eq!(log.to_forget(1000), []);
+        let gone = log.to_forget(250);
         assert_eq!(gone, [Seq(1), Seq(2)]);
         log.record(Event::Forget { seqs: gone });
         assert_eq!(log.bytes(), 200);
-        assert_eq!(log.over(250), []);
+        assert_eq!(log.to_forget(250), []);
     }
 }

@@ -3,6 +3,8 @@
 //! Pure: nothing is recorded here. The seed API ([`detect_gaps`]) and the session look through the
 //! same code, the one at a ledger alone, the other with the log behind it.
 
+use std::collections::BTreeSet;
+
 use crate::concept::ConceptKind;
 use crate::error::{Error, ErrorKind};
 use crate::fill::{self, Fill};
@@ -31,48 +33,53 @@ const LISTED: usize = 12;
 pub fn look(text: &str, view: View<'_>) -> Look {
     let question = Question::new(text);
     let Resolution { references, unknown } = resolve(&question, view);
+    let mut out = fill_in(references, &question, view);
+    let mut seen = BTreeSet::new();
+    out.unknown.extend(unknown.iter().map(|(surface, ..)| surface.clone()).filter(|name| seen.insert(name.clone())));
+    if view.ledger.config().external {
+        out.gaps.extend(unknown.into_iter().map(never_told));
+        out.fills.resize(out.gaps.len(), None);
+    }
+    out
+}
+
+/// Gaps for the references, with the fills that the turn has room for.
+fn fill_in(references: Vec<Reference>, question: &Question<'_>, view: View<'_>) -> Look {
     let config = view.ledger.config();
-    let mut out = Look { unknown: unknown.iter().map(|(surface, ..)| surface.clone()).collect(), ..Look::default() };
-    out.unknown.dedup();
+    let mut out = Look::default();
     let (mut filled, mut tokens) = (0u32, 0u32);
-    let mut quoted: Vec<String> = shown(view.ledger);
+    let mut quoted: Vec<String> = view.ledger.shown().map(str::to_owned).collect();
     for reference in references {
-        let candidates = fill::candidates(&reference, &question, view, config.fill_chars as usize);
+        let candidates = fill::candidates(&reference, question, view, config.fill_chars as usize);
         let found = !candidates.is_empty();
-        let fresh = candidates
-            .into_iter()
-            .find(|fill| !quoted.iter().any(|text| text.contains(&fill.text) || fill.text.contains(text.as_str())));
-        let (fill, error) = match fresh {
+        let fresh = candidates.into_iter().find(|fill| !quoted.iter().any(|text| overlap(text, &fill.text)));
+        let answer = match fresh {
             // Its words are in front of the agent already, by another fill: nothing is missing.
             None if found => continue,
-            None => (
-                None,
-                Some(Error::new(
-                    ErrorKind::NothingFound,
-                    format!("no text about `{}` is left to recall", reference.concept),
-                )),
-            ),
-            Some(_) if filled >= config.gap_max => (None, Some(limit("gap_max", config.gap_max))),
-            Some(fill) if tokens + fill.tokens > config.fill_tokens => {
-                (None, Some(limit("fill_tokens", config.fill_tokens)))
-            }
-            Some(fill) => (Some(fill), None),
+            None => Err(nothing_left(&reference.concept)),
+            Some(_) if filled >= config.gap_max => Err(limit("gap_max", config.gap_max)),
+            Some(fill) if tokens + fill.tokens > config.fill_tokens => Err(limit("fill_tokens", config.fill_tokens)),
+            Some(fill) => Ok(fill),
         };
-        if let Some(fill) = &fill {
+        if let Ok(fill) = &answer {
             filled += 1;
             tokens += fill.tokens;
             quoted.push(fill.text.clone());
         }
         if out.gaps.len() < LISTED {
-            out.gaps.push(gap(reference, fill.is_some(), error.as_ref()));
-            out.fills.push(fill);
+            out.gaps.push(gap(reference, answer.as_ref().err()));
+            out.fills.push(answer.ok());
         }
     }
-    if config.external {
-        out.gaps.extend(unknown.into_iter().map(|(surface, kind, span)| never_told(surface, kind, span)));
-        out.fills.resize(out.gaps.len(), None);
-    }
     out
+}
+
+fn overlap(one: &str, other: &str) -> bool {
+    one.contains(other) || other.contains(one)
+}
+
+fn nothing_left(concept: &str) -> Error {
+    Error::new(ErrorKind::NothingFound, format!("no text about `{concept}` is left to recall"))
 }
 
 /// Concepts in the message that are absent from the ledger: the published `detect_gaps`. Unlike in a
@@ -82,35 +89,17 @@ pub fn detect_gaps(message: &str, ledger: &Ledger) -> Vec<Gap> {
     let (log, search) = (Log::default(), Search::new());
     let view = View { ledger, log: &log, search: &search, current: None };
     let question = Question::new(message);
-    let mut gaps = look(message, view).gaps;
-    if !question.is_acknowledgement() {
-        let known: Vec<String> = gaps.iter().map(|gap| gap.concept.clone()).collect();
-        let unknown = resolve(&question, view).unknown;
-        gaps.extend(
-            unknown
-                .into_iter()
-                .filter(|(surface, ..)| !known.contains(surface))
-                .map(|(surface, kind, span)| never_told(surface, kind, span)),
-        );
-    }
+    let Resolution { references, unknown } = resolve(&question, view);
+    let mut gaps = fill_in(references, &question, view).gaps;
+    gaps.extend(unknown.into_iter().map(never_told));
     gaps
-}
-
-/// The texts that are in front of the agent as fills now.
-fn shown(ledger: &Ledger) -> Vec<String> {
-    let live = ledger
-        .entries()
-        .iter()
-        .flat_map(|entry| &entry.injections)
-        .filter(|injection| injection.fence.is_some() && ledger.is_live(injection));
-    live.map(|injection| injection.text.clone()).collect()
 }
 
 fn limit(name: &str, value: u32) -> Error {
     Error::new(ErrorKind::LimitReached, format!("`{name}` is `{value}`: the turn has no room for more"))
 }
 
-fn gap(reference: Reference, filled: bool, error: Option<&Error>) -> Gap {
+fn gap(reference: Reference, error: Option<&Error>) -> Gap {
     Gap {
         concept: reference.concept,
         kind: reference.kind,
@@ -118,12 +107,12 @@ fn gap(reference: Reference, filled: bool, error: Option<&Error>) -> Gap {
         entry: reference.entry,
         evidence: reference.evidence,
         runners_up: reference.runners_up,
-        status: if filled { Status::Filled } else { Status::Open },
+        status: if error.is_none() { Status::Filled } else { Status::Open },
         error: error.map(Error::info),
     }
 }
 
-fn never_told(concept: String, kind: ConceptKind, span: (u32, u32)) -> Gap {
+fn never_told((concept, kind, span): (String, ConceptKind, (u32, u32))) -> Gap {
     let note = "never told in this session".into();
     let error = Error::new(ErrorKind::NothingFound, format!("`{concept}` was never told in this session")).info();
     Gap {

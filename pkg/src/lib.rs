@@ -1,1 +1,13 @@
-//! diffledger for JavaScript. (Thin: the package follows.)
+//! diffledger for JavaScript. Thin for now: one function that shows the way in; the package follows.
+
+#[cfg(feature = "bindings")]
+mod bindings {
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    /// The form under which a concept is compared: case, accents, width and articles folded.
+    #[wasm_bindgen]
+    #[must_use]
+    pub fn normalize(concept: &str) -> String {
+        diffledger_core::text::canonical(concept)
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::word::{Word, trimmed, words};
 use super::{Concept, ConceptKind, canonical, command, error_text, name, quantity, term};
-use crate::text;
+use crate::text::{self, Script};
 
 /// What a fenced block holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,7 +260,7 @@ fn commands(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut 
     }
 }
 
-/// Han and Kana: runs between function characters.
+/// Scripts without spaces: runs between function characters, and between scripts.
 fn scripts_without_spaces(line: &str, at: usize, taken: &[(usize, usize)], found: &mut Vec<Concept>) {
     const BREAKS: &str = "的了是在和与或也都就把被给对从到用我你您他她它们这那哪什么怎吗呢吧啊呀不没有很要会能可请让还再又跟为以及但而且所如果因上下里外中前后个些着过去来做说看想知道叫太最更已正将其之则";
     let mut run: Option<(usize, usize)> = None;
@@ -273,9 +273,12 @@ fn scripts_without_spaces(line: &str, at: usize, taken: &[(usize, usize)], found
         }
     };
     for (index, c) in line.char_indices() {
-        let han = matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{2FA1F}' | '々');
-        let katakana = matches!(c, '\u{30A0}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}');
-        if (han && !BREAKS.contains(c)) || katakana {
+        let content = match text::script(c) {
+            Script::Han => !BREAKS.contains(c),
+            Script::Katakana | Script::Unspaced => true,
+            _ => false,
+        };
+        if content {
             run = Some((run.map_or(index, |(from, _)| from), index + c.len_utf8()));
         } else {
             flush(&mut run);

@@ -184,7 +184,10 @@ pub(super) fn canonical(surface: &str) -> String {
         if CONNECTORS.contains(&lower.as_str()) && !kept.is_empty() {
             continue;
         }
-        kept.push(lower);
+        // A label is folded; what follows the number is a unit, and MB is not Mb.
+        let unit = kept.last().is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()));
+        let folded = !unit && word.chars().all(|c| c.is_alphabetic() || c == '-');
+        kept.push(if folded { lower } else { word.to_owned() });
     }
     // Times ("14:21") keep their colon.
     if kept.len() > 1 && kept.iter().all(|word| word.chars().all(|c| c.is_ascii_digit())) {
@@ -213,5 +216,6 @@ mod tests {
             assert_eq!(canonical(surface), "port 8443", "{surface}");
         }
         assert_eq!(canonical("14:21"), "14:21");
+        assert_eq!(canonical("5 MB"), "5 MB");
     }
 }

@@ -66,7 +66,7 @@ fn finish(run: &mut Vec<usize>, words: &[Word<'_>], named: &[bool], found: &mut 
 
 /// Whether a word is Korean: its phrases are told by particles, not by function words.
 pub(super) fn is_hangul(word: &str) -> bool {
-    !word.is_empty() && word.chars().all(|c| matches!(c, '\u{AC00}'..='\u{D7A3}'))
+    !word.is_empty() && word.chars().all(|c| text::script(c) == text::Script::Hangul)
 }
 
 /// `C++` and the like; and names that are words too, where they are written as names: "in Go", not "Go on".

@@ -1,6 +1,8 @@
 //! The words of a line as concepts need them: pieces between spaces and between scripts, without
 //! the punctuation around them, but with the knowledge that it was there.
 
+use crate::text;
+
 /// A word of a line.
 #[derive(Debug)]
 pub(super) struct Word<'a> {
@@ -61,7 +63,7 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
         let sign = SIGNS.contains(c);
         // `port=8443`: the sign separates, and connects as "is" does; `KEY=value` stays whole.
         let equals = c == '=' && connects(line, start, index);
-        if !(sign || equals || c.is_whitespace() || is_unspaced(c)) {
+        if !(sign || equals || c.is_whitespace() || text::is_run_script(c)) {
             start.get_or_insert(index);
             continue;
         }
@@ -88,11 +90,6 @@ fn connects(line: &str, start: Option<usize>, index: usize) -> bool {
     let before = start.and_then(|from| line.get(from..index)).unwrap_or_default();
     let number = line.get(index + 1..).is_some_and(|rest| rest.starts_with(|d: char| d.is_ascii_digit()));
     before.is_empty() || number && before.chars().all(|c| c.is_ascii_lowercase())
-}
-
-/// Scripts that put no spaces between words. Korean does.
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{2FA1F}')
 }
 
 /// A range without the punctuation at its ends; `None` when nothing is left.

@@ -43,6 +43,20 @@ impl State {
     }
 }
 
+/// What keeps an entry live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Why {
+    /// An atom in the window that tells about it.
+    Carrier,
+    /// A text that was put in front of the agent for it.
+    Injection,
+    /// The newest host summary in the window.
+    Summary,
+    /// Nothing does.
+    Nothing,
+}
+
 /// Text that was put in front of the agent for a concept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Injection {

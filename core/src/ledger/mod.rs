@@ -5,7 +5,7 @@
 //! serves the seed API, which sees no messages: then injections are all there is.
 //!
 //! Learning an atom is linear in its text. A change of the window costs the entries of the atoms that
-//! moved, never the whole ledger. The idea is the published package diffledger's; carriers, and with
+//! moved; a new host summary is compared with all of them, once. The idea is the published package diffledger's; carriers, and with
 //! them knowing instead of guessing what a crunch took, are ours.
 //!
 //! ```
@@ -20,14 +20,12 @@
 //! ```
 
 mod entry;
-mod hear;
 mod seed;
 mod window;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-pub use entry::{Entry, Injection, State};
-pub use hear::{Heard, hear, passages};
+pub use entry::{Entry, Injection, State, Why};
 pub use seed::Summary;
 
 use crate::concept::{Concept, ConceptKind};
@@ -37,6 +35,9 @@ use crate::log::{Event, Log, Seq};
 use crate::matching::{Index, Match};
 use crate::sentence::Mark;
 
+/// Fills that are looked back at: no window holds more of them.
+const SHOWN: usize = 256;
+
 /// Concept → carriers, for one session.
 #[derive(Clone, Debug)]
 pub struct Ledger {
@@ -45,15 +46,22 @@ pub struct Ledger {
     turn: u32,
     entries: Vec<Entry>,
     by_name: HashMap<(bool, String), u32>,
+    by_kind: BTreeMap<ConceptKind, Vec<u32>>,
+    /// Phrases by the stem of their last word, quantities by the stem of each of their words.
+    by_stem: HashMap<String, Vec<u32>>,
+    /// Entries that a fence was put up for, oldest first.
+    filled: Vec<u32>,
     index: Index,
     /// For each atom the entries it tells about, and whether it states them.
     told: Vec<Vec<(u32, bool)>>,
     /// For each atom what its facts are.
     marks: Vec<Vec<Mark>>,
-    visible: Vec<bool>,
+    visible: BTreeSet<Seq>,
     fences: BTreeSet<u32>,
     summaries: Vec<Seq>,
     summarised: Vec<u32>,
+    /// The summary that `summarised` was made from, and how many entries were compared with it.
+    compared: (Option<Seq>, usize),
     crunches: BTreeSet<String>,
 }
 
@@ -74,10 +82,14 @@ impl Ledger {
             by_name: HashMap::new(),
             told: Vec::new(),
             marks: Vec::new(),
-            visible: Vec::new(),
+            visible: BTreeSet::new(),
+            by_kind: BTreeMap::new(),
+            by_stem: HashMap::new(),
+            filled: Vec::new(),
             fences: BTreeSet::new(),
             summaries: Vec::new(),
             summarised: Vec::new(),
+            compared: (None, 0),
             crunches: BTreeSet::new(),
         })
     }
@@ -139,7 +151,7 @@ impl Ledger {
     /// Whether an atom is in the window.
     #[must_use]
     pub fn is_visible(&self, seq: Seq) -> bool {
-        self.visible.get(seq.index()).copied().unwrap_or(false)
+        self.visible.contains(&seq)
     }
 
     /// The state of an entry.
@@ -175,17 +187,20 @@ impl Ledger {
         if all == 0 && entry.injections.iter().any(too_old) { State::Expired } else { State::Stale }
     }
 
-    /// Why an entry has its state, in one word: `carrier`, `summary`, `injection` or `gone`.
+    /// What keeps an entry live.
     #[must_use]
-    pub fn why(&self, entry: &Entry) -> &'static str {
-        if entry.live_sources() > 0 {
-            "carrier"
-        } else if self.has_live_injection(entry) {
-            "injection"
+    pub fn why(&self, entry: &Entry) -> Why {
+        let all = u32::try_from(entry.sources().len()).unwrap_or(u32::MAX);
+        if self.has_live_injection(entry) {
+            Why::Injection
+        } else if entry.live_sources() == all && all > 0 {
+            Why::Carrier
         } else if entry.summarised {
-            "summary"
+            Why::Summary
+        } else if entry.live_sources() > 0 {
+            Why::Carrier
         } else {
-            "gone"
+            Why::Nothing
         }
     }
 
@@ -207,6 +222,28 @@ impl Ledger {
     /// about to place it.
     fn is_shown(&self, injection: &Injection) -> bool {
         injection.fence.is_none_or(|fence| self.fences.contains(&fence) || injection.turn == self.turn)
+    }
+
+    /// The entries of a kind, in order of first mention.
+    #[must_use]
+    pub fn of_kind(&self, kind: ConceptKind) -> &[u32] {
+        self.by_kind.get(&kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// The phrases whose last word, and the quantities one of whose words, has this stem.
+    #[must_use]
+    pub fn with_stem(&self, stem: &str) -> &[u32] {
+        self.by_stem.get(stem).map_or(&[], Vec::as_slice)
+    }
+
+    /// The texts that stand in front of the agent as fills now: those of the last [`SHOWN`] fills that
+    /// are live.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &str> {
+        let entries = self.filled.iter().rev().take(SHOWN).filter_map(|id| self.entry(*id));
+        entries
+            .flat_map(|entry| &entry.injections)
+            .filter(|injection| injection.fence.is_some() && self.is_live(injection))
+            .map(|injection| injection.text.as_str())
     }
 
     /// The entries that cover a concept, best first.
@@ -265,6 +302,9 @@ impl Ledger {
         if let Some(entry) = self.entries.get_mut(id as usize) {
             entry.reference_count += 1;
             entry.last_turn = turn;
+            if injection.fence.is_some() {
+                self.filled.push(id);
+            }
             entry.injections.push(injection);
         }
     }
@@ -280,6 +320,10 @@ impl Ledger {
         let id = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
         self.by_name.insert((is_term, concept.canonical.clone()), id);
         self.index.insert(id, concept.kind, &concept.canonical);
+        self.by_kind.entry(concept.kind).or_default().push(id);
+        for stem in stems(concept) {
+            self.by_stem.entry(stem).or_default().push(id);
+        }
         self.entries.push(Entry {
             id,
             kind: concept.kind,
@@ -299,6 +343,20 @@ impl Ledger {
         });
         id
     }
+}
+
+/// The words by which "the port" or "the recipe" finds a concept.
+fn stems(concept: &Concept) -> Vec<String> {
+    let words: Vec<&str> = match concept.kind {
+        ConceptKind::Quantity if concept.canonical.contains(|c: char| c.is_ascii_digit()) => {
+            concept.canonical.split(' ').filter(|word| word.chars().all(char::is_alphabetic)).collect()
+        }
+        ConceptKind::Term if concept.canonical.contains(' ') => concept.canonical.rsplit(' ').take(1).collect(),
+        _ => Vec::new(),
+    };
+    let mut stems: Vec<String> = words.into_iter().map(crate::text::stem).collect();
+    stems.dedup();
+    stems
 }
 
 /// Session ids become file names: letters, digits, `.`, `_`, `-`, at most 128 of them, no dot first.

@@ -76,7 +76,7 @@ impl Ledger {
         for entry in &mut self.entries {
             entry.injections.iter_mut().for_each(|injection| injection.ended = true);
         }
-        let visible: Vec<Seq> = (0u32..).zip(&self.visible).filter(|(_, v)| **v).map(|(seq, _)| Seq(seq)).collect();
+        let visible: Vec<Seq> = self.visible.iter().copied().collect();
         self.leave(&visible);
         self.fences.clear();
         self.clear_summary();

@@ -1,10 +1,12 @@
 //! How atoms come into the window and leave it, and what that does to the entries they tell about.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
-use super::{Entry, Ledger, hear, passages};
+use super::{Entry, Ledger};
 use crate::concept::{self, ConceptKind};
+use crate::hear::{hear, passages};
 use crate::log::{AtomKind, Cause, Log, Seq};
+use crate::matching::Rule;
 use crate::message::Synthetic;
 use crate::sentence::Mark;
 use crate::text;
@@ -14,10 +16,10 @@ impl Ledger {
         let Some(atom) = log.atom(seq) else { return };
         self.turn += u32::from(atom.kind == AtomKind::User);
         self.told.resize_with(seq.index(), Vec::new);
-        self.visible.resize(seq.index(), false);
         self.marks.resize_with(seq.index(), Vec::new);
         let (mut told, mut marks) = (Vec::new(), Vec::new());
-        for heard in hear(&atom.message) {
+        let all = atom.heard.clone().unwrap_or_else(|| hear(&atom.message));
+        for heard in all {
             let id = self.entry_for(&heard.concept);
             let turn = self.turn;
             let Some(entry) = self.entries.get_mut(id as usize) else { continue };
@@ -40,7 +42,6 @@ impl Ledger {
         }
         self.told.push(told);
         self.marks.push(marks);
-        self.visible.push(false);
         self.enter(&[seq]);
         if atom.message.synthetic == Some(Synthetic::Summary) {
             self.summaries.push(seq);
@@ -51,9 +52,8 @@ impl Ledger {
     /// The window becomes `view`.
     pub(super) fn show(&mut self, cause: &Cause, view: &[Seq], log: &Log) {
         let wanted: BTreeSet<Seq> = view.iter().copied().collect();
-        let present: Vec<Seq> = (0u32..).zip(&self.visible).filter(|(_, v)| **v).map(|(seq, _)| Seq(seq)).collect();
-        let gone: Vec<Seq> = present.iter().copied().filter(|seq| !wanted.contains(seq)).collect();
-        let back: Vec<Seq> = wanted.iter().copied().filter(|seq| !self.is_visible(*seq)).collect();
+        let gone: Vec<Seq> = self.visible.difference(&wanted).copied().collect();
+        let back: Vec<Seq> = wanted.difference(&self.visible).copied().collect();
         self.leave(&gone);
         match cause {
             Cause::Rewind | Cause::Edit => self.withdraw(&gone),
@@ -68,8 +68,7 @@ impl Ledger {
 
     fn enter(&mut self, seqs: &[Seq]) {
         for seq in seqs {
-            let Some(flag) = self.visible.get_mut(seq.index()) else { continue };
-            if std::mem::replace(flag, true) {
+            if !self.visible.insert(*seq) {
                 continue;
             }
             for (id, stated) in self.told.get(seq.index()).into_iter().flatten() {
@@ -86,8 +85,7 @@ impl Ledger {
 
     pub(super) fn leave(&mut self, seqs: &[Seq]) {
         for seq in seqs {
-            let Some(flag) = self.visible.get_mut(seq.index()) else { continue };
-            if !std::mem::replace(flag, false) {
+            if !self.visible.remove(seq) {
                 continue;
             }
             for (id, stated) in self.told.get(seq.index()).into_iter().flatten() {
@@ -112,6 +110,7 @@ impl Ledger {
     }
 
     pub(super) fn clear_summary(&mut self) {
+        self.compared = (None, 0);
         for id in std::mem::take(&mut self.summarised) {
             if let Some(entry) = self.entries.get_mut(id as usize) {
                 entry.summarised = false;
@@ -122,36 +121,48 @@ impl Ledger {
     /// Marks the entries that the newest visible host summary states: names verbatim, terms by matching.
     fn restate(&mut self, log: &Log) {
         let newest = self.summaries.iter().rev().copied().find(|seq| self.is_visible(*seq));
-        if newest.is_none() && self.summarised.is_empty() {
+        if self.compared == (newest, self.entries.len()) {
             return;
         }
         self.clear_summary();
+        self.compared = (newest, self.entries.len());
         let Some(atom) = newest.and_then(|seq| log.atom(seq)) else { return };
         let stated: String = passages(&atom.message).join("\n");
-        let mut ids: BTreeSet<u32> = BTreeSet::new();
-        for concept in concept::extract(&stated) {
-            for (id, found) in self.index.lookup(concept.kind, &concept.canonical) {
-                // "the queue" in a summary does not state the whole of "retry queue design".
-                let whole = self.entry(id).is_some_and(|entry| {
-                    entry.kind != ConceptKind::Term || entry.canonical.len() <= concept.canonical.len()
-                });
-                if found.rule == crate::matching::Rule::Exact || (whole && concept.kind == ConceptKind::Term) {
-                    ids.insert(id);
-                }
-            }
-        }
-        let names = self.entries.iter().filter(|entry| entry.kind != ConceptKind::Term && !ids.contains(&entry.id));
-        let verbatim: Vec<u32> = names
-            .filter(|entry| text::contains_whole(&stated, &entry.concept).is_some())
-            .map(|entry| entry.id)
-            .collect();
-        ids.extend(verbatim);
+        let mut ids = self.matching(&stated);
+        ids.extend(self.names_in(&stated));
         for id in ids {
             if let Some(entry) = self.entries.get_mut(id as usize) {
                 entry.summarised = true;
                 self.summarised.push(id);
             }
         }
+    }
+
+    /// The entries that the concepts of a text match: terms whole, names exactly.
+    fn matching(&self, stated: &str) -> BTreeSet<u32> {
+        let mut ids: BTreeSet<u32> = BTreeSet::new();
+        for concept in concept::extract(stated) {
+            for (id, found) in self.index.lookup(concept.kind, &concept.canonical) {
+                // "the queue" in a summary does not state the whole of "retry queue design".
+                let is_whole =
+                    |entry: &Entry| entry.kind != ConceptKind::Term || entry.canonical.len() <= concept.canonical.len();
+                let whole = concept.kind == ConceptKind::Term && self.entry(id).is_some_and(is_whole);
+                if found.rule == Rule::Exact || whole {
+                    ids.insert(id);
+                }
+            }
+        }
+        ids
+    }
+
+    /// The names that stand in a text verbatim. Only those whose first word it has are looked for.
+    fn names_in(&self, stated: &str) -> Vec<u32> {
+        let first =
+            |name: &str| name.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).map(str::to_owned);
+        let words: HashSet<&str> = stated.split(|c: char| !c.is_alphanumeric()).collect();
+        let names = self.entries.iter().filter(|entry| entry.kind != ConceptKind::Term);
+        let there = names.filter(|entry| first(&entry.concept).is_some_and(|word| words.contains(word.as_str())));
+        there.filter(|entry| text::contains_whole(stated, &entry.concept).is_some()).map(|entry| entry.id).collect()
     }
 }
 

@@ -5,23 +5,15 @@
 //! exchange, and the message that began the topic, found by going back over messages that themselves
 //! only go on.
 
-use super::{Question, Reference, View, candidate};
-use crate::gap::{Evidence, EvidenceRule};
-use crate::ledger::{Entry, State};
+use super::{Question, Reference, View, evidence, score};
+use crate::gap::EvidenceRule;
+use crate::ledger::Entry;
 use crate::log::{Atom, AtomKind};
 use crate::sentence;
 use crate::text;
 
-/// Scores of the last exchange and of the topic's beginning: above a single word that happens to be
-/// known, below a phrase or a name.
-const LAST: u32 = 790;
-const TOPIC: u32 = 780;
-
 /// User messages that may belong to one topic: going back further finds another topic's words.
 const TOPIC_LENGTH: usize = 12;
-
-/// What a pronoun loses in a long message that named something before it: it is likely about that.
-const ITSELF: u32 = 190;
 
 /// Words from which on a message is long enough to speak about itself.
 const LONG: usize = 14;
@@ -34,7 +26,7 @@ const DEPENDENT: usize = 8;
 
 pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference> {
     let Some(cue) = cue(question) else { return Vec::new() };
-    if view.visible_talk().next().is_some() {
+    if view.visible_before().next().is_some() {
         return Vec::new();
     }
     let lost: Vec<&Atom> = view.lost_talk().take(TOPIC_LENGTH * 4).collect();
@@ -49,38 +41,18 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
         |atom: &&Atom| last.is_some_and(|last| last.kind == AtomKind::Assistant && last.seq.0 == atom.seq.0 + 1);
     let begin = beginning(&users).filter(|atom| !answered(atom));
     let mut out: Vec<Reference> = Vec::new();
-    let less = if is_about_itself(question, &cue) { ITSELF } else { 0 };
-    for (atom, rule, score, note) in [
-        (last, cue.rule, LAST, "the last that was said before it"),
-        (begin, EvidenceRule::Topic, TOPIC, "what the topic began with"),
+    let less = if is_about_itself(question, &cue) { score::ITSELF } else { 0 };
+    for (atom, rule, certain, note) in [
+        (last, cue.rule, score::LAST, "the last that was said before it"),
+        (begin, EvidenceRule::Topic, score::TOPIC, "what the topic began with"),
     ] {
-        let Some(atom) = atom else { continue };
-        let score = score - less;
+        let Some(atom) = atom.filter(|atom| !out.iter().any(|other| other.atoms.contains(&atom.seq))) else { continue };
         let taken: Vec<u32> = out.iter().filter_map(|reference| reference.entry).collect();
-        if out.iter().any(|reference| reference.atoms.contains(&atom.seq)) {
-            continue;
-        }
         let Some(entry) = entry_of(atom, &taken, view) else { continue };
-        let evidence = Evidence {
-            rule,
-            span: question.span(cue.from, cue.to),
-            shared: None,
-            total: None,
-            score,
-            note: note.into(),
-        };
-        let mut reference = Reference::to(entry, view.state(entry), evidence);
-        reference.atoms = vec![atom.seq];
-        reference.runners_up = view
-            .ledger
-            .told_by(atom.seq)
-            .iter()
-            .filter_map(|(id, _)| view.ledger.entry(*id))
-            .filter(|other| other.id != entry.id)
-            .take(3)
-            .map(|other| candidate(other, score - 100))
-            .collect();
-        out.push(reference);
+        let certain = certain - less;
+        let evidence = evidence(rule, question.span(cue.from, cue.to), certain, note);
+        let others = view.told(atom.seq);
+        out.push(view.refer(entry, evidence).at([atom.seq]).before(others, certain - score::RUNNER_UP));
     }
     out
 }
@@ -106,12 +78,8 @@ fn is_about_itself(question: &Question<'_>, cue: &Cue) -> bool {
 
 /// What an atom is about and the window does not state, other than what is taken already.
 fn entry_of<'a>(atom: &Atom, taken: &[u32], view: View<'a>) -> Option<&'a Entry> {
-    let usable = |entry: &Entry| {
-        !taken.contains(&entry.id) && (view.state(entry).is_lost() || view.state(entry) == State::Weakened)
-    };
-    view.main_entry(atom).filter(|entry| usable(entry)).or_else(|| {
-        view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id)).find(|entry| usable(entry))
-    })
+    let usable = |entry: &&Entry| !taken.contains(&entry.id) && view.is_missing(entry, Some(atom.seq));
+    view.main_entry(atom).filter(usable).or_else(|| view.told(atom.seq).find(usable))
 }
 
 /// Without messages (a ledger that only `add` filled) the focus is what was told last, then most often.
@@ -121,23 +89,14 @@ fn salient(question: &Question<'_>, cue: &Cue, view: View<'_>) -> Vec<Reference>
         (std::cmp::Reverse(entry.last_turn), std::cmp::Reverse(entry.reference_count), std::cmp::Reverse(entry.id))
     });
     let Some(entry) = lost.first() else { return Vec::new() };
-    let evidence = Evidence {
-        rule: cue.rule,
-        span: question.span(cue.from, cue.to),
-        shared: None,
-        total: None,
-        score: LAST,
-        note: "the last that was told".into(),
-    };
-    let mut reference = Reference::to(entry, view.state(entry), evidence);
-    reference.runners_up = lost.iter().skip(1).take(3).map(|other| candidate(other, LAST - 100)).collect();
-    vec![reference]
+    let evidence = evidence(cue.rule, question.span(cue.from, cue.to), score::LAST, "the last that was told");
+    vec![view.refer(entry, evidence).before(lost.iter().copied(), score::LAST - score::RUNNER_UP)]
 }
 
 /// Whether the message goes on with an exchange that the window still holds: then its plain words are
 /// about that, not about what is lost.
 pub(super) fn is_answered(question: &Question<'_>, view: View<'_>) -> bool {
-    cue(question).is_some() && view.visible_talk().next().is_some()
+    cue(question).is_some() && view.visible_before().next().is_some()
 }
 
 struct Cue {

@@ -13,6 +13,7 @@ mod deixis;
 mod named;
 mod ordinal;
 mod question;
+mod score;
 mod session;
 mod typed;
 
@@ -21,7 +22,7 @@ use std::collections::BTreeSet;
 pub use question::Question;
 
 use crate::concept::ConceptKind;
-use crate::gap::{Candidate, Evidence};
+use crate::gap::{Candidate, Evidence, EvidenceRule};
 use crate::ledger::{Entry, Ledger, State};
 use crate::log::{Atom, AtomKind, Log, Seq};
 use crate::recall::{Hit, Search};
@@ -65,8 +66,8 @@ impl<'a> View<'a> {
         self.log.atoms().iter().rev().filter(talk).filter(|atom| self.is_lost(atom.seq))
     }
 
-    /// The atoms of the conversation in the window before the message, newest first.
-    pub(crate) fn visible_talk(&self) -> impl Iterator<Item = &'a Atom> + '_ {
+    /// What stands in the window before the message, tool output included, newest first.
+    pub(crate) fn visible_before(&self) -> impl Iterator<Item = &'a Atom> + '_ {
         let talk = |atom: &&Atom| matches!(atom.kind, AtomKind::User | AtomKind::Assistant | AtomKind::ToolResult);
         let seqs = self.log.view().iter().rev().copied();
         seqs.filter(|seq| Some(*seq) != self.current && self.ledger.is_visible(*seq))
@@ -74,12 +75,35 @@ impl<'a> View<'a> {
             .filter(talk)
     }
 
+    /// The entries that an atom tells about, in order of first mention in it.
+    pub(crate) fn told(&self, seq: Seq) -> impl Iterator<Item = &'a Entry> + 'a {
+        let ledger = self.ledger;
+        ledger.told_by(seq).iter().filter_map(|(id, _)| ledger.entry(*id))
+    }
+
+    /// Whether the window no longer states an entry, or not what the atom said about it.
+    pub(crate) fn is_missing(&self, entry: &Entry, atom: Option<Seq>) -> bool {
+        let state = self.state(entry);
+        state.is_lost() || state == State::Weakened && atom.is_none_or(|seq| self.is_lost(seq))
+    }
+
+    /// A reference to an entry.
+    fn refer(&self, entry: &Entry, evidence: Evidence) -> Reference {
+        Reference {
+            entry: Some(entry.id),
+            concept: entry.concept.clone(),
+            kind: entry.kind,
+            state: self.state(entry),
+            evidence,
+            atoms: Vec::new(),
+            runners_up: Vec::new(),
+        }
+    }
+
     /// The entry that an atom is most about: of what it tells, what is told most often, phrases
     /// before single words.
     pub(crate) fn main_entry(&self, atom: &Atom) -> Option<&'a Entry> {
-        let told = self.ledger.told_by(atom.seq).iter();
-        let entries = told.filter_map(|(id, _)| self.ledger.entry(*id)).take(24);
-        entries.max_by_key(|entry| {
+        self.told(atom.seq).take(24).max_by_key(|entry| {
             let weight = match entry.kind {
                 ConceptKind::Quantity => 0,
                 ConceptKind::Term if entry.canonical.contains(' ') => 5,
@@ -111,17 +135,23 @@ pub struct Reference {
 }
 
 impl Reference {
-    fn to(entry: &Entry, state: State, evidence: Evidence) -> Self {
-        Self {
-            entry: Some(entry.id),
-            concept: entry.concept.clone(),
-            kind: entry.kind,
-            state,
-            evidence,
-            atoms: Vec::new(),
-            runners_up: Vec::new(),
-        }
+    /// The rule itself points at these atoms.
+    fn at(mut self, atoms: impl IntoIterator<Item = Seq>) -> Self {
+        self.atoms.extend(atoms);
+        self
     }
+
+    /// These were considered as well, best first.
+    fn before<'a>(mut self, others: impl IntoIterator<Item = &'a Entry>, score: u32) -> Self {
+        let others = others.into_iter().filter(|other| Some(other.id) != self.entry).take(RUNNERS_UP);
+        self.runners_up = others.map(|other| candidate(other, score)).collect();
+        self
+    }
+}
+
+/// Evidence of a rule that compares nothing letter by letter.
+fn evidence(rule: EvidenceRule, span: Option<(u32, u32)>, score: u32, note: impl Into<String>) -> Evidence {
+    Evidence { rule, span, shared: None, total: None, score, note: note.into() }
 }
 
 /// What a message refers to.
@@ -147,12 +177,12 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     let mut pointed = ordinal::resolve(question, view);
     pointed.extend(typed::resolve(question, view));
     pointed.extend(session::resolve(question, view));
-    let by_name = resolution.references.iter().any(|reference| reference.evidence.score >= named::CERTAIN);
+    let by_name = resolution.references.iter().any(|reference| reference.evidence.score >= score::CERTAIN);
     if pointed.is_empty() && !by_name {
         pointed.extend(deixis::resolve(question, view));
     }
     if deixis::is_answered(question, view) {
-        resolution.references.retain(|reference| reference.evidence.score >= named::CERTAIN);
+        resolution.references.retain(|reference| reference.evidence.score >= score::CERTAIN);
     }
     // The noun of "which port" or "the second movie" is part of the pointing, not a name.
     let spans: Vec<(u32, u32)> = pointed.iter().filter_map(|reference| reference.evidence.span).collect();
@@ -160,7 +190,7 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     let is_noun = |reference: &Reference| matches!(reference.kind, ConceptKind::Term | ConceptKind::Quantity);
     resolution.references.retain(|reference| !(reference.evidence.span.is_some_and(pointed_at) && is_noun(reference)));
     // "which port was *staging* on": the word chose the port, it asks for nothing of its own.
-    let narrowed = pointed.iter().any(|reference| reference.evidence.score >= typed::NARROWED);
+    let narrowed = pointed.iter().any(|reference| reference.evidence.score >= score::TYPED_NARROWED);
     resolution
         .references
         .retain(|reference| !narrowed || reference.kind != ConceptKind::Term || reference.concept.contains(' '));

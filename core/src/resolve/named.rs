@@ -4,15 +4,12 @@
 //! lost one means that the agent knows what is meant. A weakened entry counts as lost only when the
 //! carrier that best answers the message is gone and nothing in the window says as much.
 
-use super::{Question, Reference, Resolution, View, candidate};
+use super::{Question, Resolution, View, candidate, score};
 use crate::concept::ConceptKind;
 use crate::gap::{Evidence, EvidenceRule};
 use crate::ledger::{Entry, State};
 use crate::log::Seq;
 use crate::matching::{Match, Rule};
-
-/// From this score on the message names the thing beyond doubt, and its pronouns are about it.
-pub(super) const CERTAIN: u32 = 850;
 
 /// A lost carrier answers better than what is left when its search score is this many times as high,
 /// in tenths. Nearer to 10 and every passing mention counts as a loss; higher and an explanation that
@@ -41,7 +38,7 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
         if live.is_some_and(|(_, other)| other.score >= found.score) {
             continue;
         }
-        let mut reference = Reference::to(entry, view.state(entry), evidence(concept.span, best, entry, found, view));
+        let mut reference = view.refer(entry, evidence(concept.span, best, entry, found, view));
         reference.runners_up = known.iter().map(|(entry, found)| candidate(entry, found.score)).collect();
         resolution.references.push(reference);
     }
@@ -77,9 +74,9 @@ fn evidence(span: (u32, u32), best: &Entry, entry: &Entry, found: &Match, view: 
     };
     // A name says exactly what it means; a single word may be passing by.
     let certainty = match (entry.kind, entry.canonical.contains(' ')) {
-        (ConceptKind::Term, false) => 750,
-        (ConceptKind::Term, true) | (ConceptKind::Quantity, _) => 900,
-        _ => 1000,
+        (ConceptKind::Term, false) => score::WORD,
+        (ConceptKind::Term, true) | (ConceptKind::Quantity, _) => score::PHRASE,
+        _ => score::NAME,
     };
     let score = found.score.min(1000) * certainty / 1000;
     let fuzzy = rule != EvidenceRule::Exact;

@@ -6,15 +6,12 @@
 //! in the window: then nothing is lost.
 
 use super::typed::{self, Asked};
-use super::{Question, Reference, View, candidate};
-use crate::gap::{Evidence, EvidenceRule};
+use super::{Question, Reference, View, evidence, score};
+use crate::gap::EvidenceRule;
 use crate::ledger::{Entry, State};
 use crate::log::{Atom, AtomKind, Seq};
 use crate::sentence;
 use crate::text;
-
-/// How certain a counted reference is: the count is exact, what is counted is a reading.
-const SCORE: u32 = 860;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -54,29 +51,19 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
     let Some((entry, atom)) = picked.and_then(|(id, atom)| Some((view.ledger.entry(*id)?, *atom))) else {
         return Vec::new();
     };
-    let state = view.state(entry);
-    let atom_lost = atom.is_none_or(|seq| view.is_lost(seq));
-    if !(state.is_lost() || state == State::Weakened && atom_lost) {
+    if !view.is_missing(entry, atom) {
         return Vec::new();
     }
     let position = counted.iter().position(|(id, _)| *id == entry.id).unwrap_or(0) + 1;
     let note = format!("number {position} of {} in order of first mention", counted.len());
-    let evidence = Evidence {
-        rule: EvidenceRule::Ordinal,
-        span: question.span(count.from, count.to),
-        shared: None,
-        total: None,
-        score: SCORE,
-        note,
-    };
-    let mut reference = Reference::to(entry, state, evidence);
+    let span = question.span(count.from, count.to);
+    let others = counted.iter().filter_map(|(id, _)| view.ledger.entry(*id));
+    let reference = view
+        .refer(entry, evidence(EvidenceRule::Ordinal, span, score::ORDINAL, note))
+        .before(others, score::ORDINAL - score::RUNNER_UP);
     // "what was the first thing we set up" wants the place itself; "how often does it retry" wants more.
-    if question.tokens_outside(count.from, count.end).is_empty() {
-        reference.atoms = atom.into_iter().filter(|seq| view.is_lost(*seq)).collect();
-    }
-    let near = counted.iter().filter_map(|(id, _)| view.ledger.entry(*id)).filter(|other| other.id != entry.id);
-    reference.runners_up = near.take(3).map(|other| candidate(other, SCORE / 2)).collect();
-    vec![reference]
+    let place = atom.filter(|seq| view.is_lost(*seq) && question.tokens_outside(count.from, count.end).is_empty());
+    vec![reference.at(place)]
 }
 
 fn parse(question: &Question<'_>) -> Option<Count> {
@@ -198,15 +185,9 @@ fn counted(count: &Count, view: View<'_>) -> Counted {
         }
     }
     if !ANYTHING.contains(&count.noun.as_str()) {
-        let asked = Asked::new(&count.noun);
-        let of_kind: Counted = view
-            .ledger
-            .entries()
-            .iter()
-            .filter(|entry| asked.fits(entry) && view.state(entry) != State::Unknown)
-            .map(|entry| (entry.id, None))
-            .collect();
-        return of_kind;
+        let ids = Asked::new(&count.noun).ids(view);
+        let told = ids.into_iter().filter(|id| view.ledger.entry(*id).is_some_and(Entry::is_told));
+        return told.map(|id| (id, None)).collect();
     }
     topics(view)
 }
@@ -308,13 +289,7 @@ fn topics(view: View<'_>) -> Counted {
         let visible = atom.message.visible();
         let items = visible.find("1.").map(|at| enumerated(visible.get(at..).unwrap_or_default())).unwrap_or_default();
         if items.is_empty() {
-            let fresh = view
-                .ledger
-                .told_by(atom.seq)
-                .iter()
-                .filter_map(|(id, _)| view.ledger.entry(*id))
-                .filter(is_first)
-                .filter(|entry| typed::is_nameable(entry));
+            let fresh = view.told(atom.seq).filter(is_first).filter(|entry| typed::is_nameable(entry));
             out.extend(
                 fresh
                     .min_by_key(|entry| {

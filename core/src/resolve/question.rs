@@ -70,7 +70,7 @@ impl<'a> Question<'a> {
             && self.words.iter().any(|word| is_among(THANKING, &word.lower))
     }
 
-    /// The words from `at`, lower case.
+    /// The word at place `at`, lower case; empty past the end.
     pub(crate) fn word(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |word| word.lower.as_str())
     }

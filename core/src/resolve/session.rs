@@ -5,14 +5,12 @@
 //! the window answers, narrowed by the message's other words. "Where were we" is the last that was
 //! said.
 
-use super::{Question, Reference, View, candidate};
-use crate::gap::{Evidence, EvidenceRule};
+use super::{Question, Reference, View, evidence, score};
+use crate::gap::EvidenceRule;
 use crate::ledger::{Entry, State};
 use crate::log::Atom;
 use crate::sentence::{self, Mark};
 use crate::text;
-
-const SCORE: u32 = 800;
 
 /// Lost atoms with the mark that are looked through, newest first.
 const LOOKED_THROUGH: usize = 64;
@@ -58,7 +56,8 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
     };
     let frontier = found.is_empty();
     // What the window still says is not lost: "continue" in the middle of the work asks for nothing.
-    if frontier && (view.visible_talk().next().is_some() || !context.is_empty() && matches!(wanted, Wanted::Marked(_)))
+    if frontier
+        && (view.visible_before().next().is_some() || !context.is_empty() && matches!(wanted, Wanted::Marked(_)))
     {
         return Vec::new();
     }
@@ -66,27 +65,14 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
         if frontier { view.lost_talk().take(2).map(|atom| (atom, view.main_entry(atom))).collect() } else { found };
     let note = if frontier { "the last that was said" } else { "the newest statement of that sort" };
     let all: Vec<&Entry> = atoms.iter().filter_map(|(_, entry)| *entry).collect();
-    atoms
-        .iter()
-        .filter_map(|(atom, entry)| entry.map(|entry| (*atom, entry)))
-        .filter(|(_, entry)| !frontier || view.state(entry) != State::Live)
+    let told = atoms.iter().filter_map(|(atom, entry)| entry.map(|entry| (*atom, entry)));
+    told.filter(|(_, entry)| !frontier || view.state(entry) != State::Live)
+        .zip([score::SESSION, score::LAST])
         .take(if frontier { 2 } else { 1 })
-        .enumerate()
-        .map(|(rank, (atom, entry))| {
-            let score = SCORE - 50 * u32::try_from(rank).unwrap_or(0);
-            let evidence = Evidence {
-                rule: EvidenceRule::Session,
-                span: question.span(at, to),
-                shared: None,
-                total: None,
-                score,
-                note: note.into(),
-            };
-            let mut reference = Reference::to(entry, view.state(entry), evidence);
-            reference.atoms = vec![atom.seq];
-            reference.runners_up =
-                all.iter().filter(|other| other.id != entry.id).map(|other| candidate(other, SCORE - 100)).collect();
-            reference
+        .map(|((atom, entry), certain)| {
+            view.refer(entry, evidence(EvidenceRule::Session, question.span(at, to), certain, note))
+                .at([atom.seq])
+                .before(all.iter().copied(), certain - score::RUNNER_UP)
         })
         .collect()
 }
@@ -111,8 +97,7 @@ fn marked<'a>(mark: Mark, context: &[String], view: View<'a>) -> Vec<(&'a Atom, 
             }
             let tokens = text::search_tokens(sentence);
             let shared = context.iter().filter(|token| tokens.contains(token)).count();
-            let told = view.ledger.told_by(atom.seq).iter().filter_map(|(id, _)| view.ledger.entry(*id));
-            let entry = told.filter(|entry| entry.find_in(sentence).is_some()).max_by_key(|entry| {
+            let entry = view.told(atom.seq).filter(|entry| entry.find_in(sentence).is_some()).max_by_key(|entry| {
                 (
                     context.iter().filter(|t| text::tokens(&entry.concept).contains(t)).count(),
                     entry.canonical.contains(' '),

@@ -6,19 +6,12 @@
 
 use std::cmp::Reverse;
 
-use super::{Question, Reference, View, candidate};
+use super::{Question, Reference, View, evidence, score};
 use crate::concept::ConceptKind;
-use crate::gap::{Evidence, EvidenceRule};
+use crate::gap::EvidenceRule;
 use crate::ledger::{Entry, State};
 use crate::log::{AtomKind, Seq};
 use crate::text;
-
-/// The score of a typed reference without and with words that narrow it down.
-const BARE: u32 = 640;
-pub(super) const NARROWED: u32 = 820;
-
-/// How much less certain a noun is that stands for no kind of its own ("the recipe").
-const BY_NOUN: u32 = 120;
 
 /// Entries of one sort that are compared: the ones told last.
 const COMPARED: usize = 256;
@@ -52,24 +45,17 @@ impl Asked {
         Self { kinds: kinds_of(noun), noun: text::stem(noun) }
     }
 
-    /// Whether an entry is of the sort: by its kind, or by the noun in its name ("port 8443" is a
-    /// port, "apple pie recipe" is a recipe).
-    pub(super) fn fits(&self, entry: &Entry) -> bool {
-        if self.kinds.contains(&entry.kind) {
-            return true;
-        }
-        match entry.kind {
-            ConceptKind::Quantity => {
-                entry.canonical.split(' ').any(|word| text::stem(word) == self.noun)
-                    && entry.canonical.contains(|c: char| c.is_ascii_digit())
-            }
-            ConceptKind::Term => {
-                self.kinds.is_empty()
-                    && entry.canonical.contains(' ')
-                    && entry.canonical.rsplit(' ').next().is_some_and(|head| text::stem(head) == self.noun)
-            }
-            _ => false,
-        }
+    /// The entries of the sort, in order of first mention: by their kind, or by the noun in their name
+    /// ("port 8443" is a port, "apple pie recipe" is a recipe).
+    pub(super) fn ids(&self, view: View<'_>) -> Vec<u32> {
+        let mut ids: Vec<u32> = self.kinds.iter().flat_map(|kind| view.ledger.of_kind(*kind)).copied().collect();
+        let named = view.ledger.with_stem(&self.noun).iter().copied();
+        let is_phrase = |id: &u32| view.ledger.entry(*id).is_some_and(|entry| entry.kind == ConceptKind::Term);
+        // A noun that stands for a kind asks for that, not for phrases that end in it.
+        ids.extend(named.filter(|id| self.kinds.is_empty() || !is_phrase(id)));
+        ids.sort_unstable();
+        ids.dedup();
+        ids
     }
 }
 
@@ -134,10 +120,12 @@ fn is_measure(word: &str) -> bool {
 }
 
 fn pick(asked: &Asked, from: usize, noun_at: usize, question: &Question<'_>, view: View<'_>) -> Option<Reference> {
-    let fitting =
-        view.ledger.entries().iter().rev().filter(|entry| asked.fits(entry) && view.state(entry) != State::Unknown);
-    let fitting: Vec<&Entry> = fitting.take(COMPARED).collect();
-    if fitting.is_empty() {
+    let ids = asked.ids(view);
+    let told =
+        ids.iter().rev().filter_map(|id| view.ledger.entry(*id)).filter(|entry| view.state(entry) != State::Unknown);
+    let fitting: Vec<&Entry> = told.take(COMPARED).collect();
+    // Where nothing of the sort is missing there is nothing to choose.
+    if !fitting.iter().any(|entry| view.state(entry) != State::Live) {
         return None;
     }
     let context = question.tokens_outside(from, noun_at);
@@ -145,39 +133,23 @@ fn pick(asked: &Asked, from: usize, noun_at: usize, question: &Question<'_>, vie
         fitting.into_iter().map(|entry| fit(entry, &context, view)).collect();
     ranked.sort_by_key(|(shared, source, entry)| (Reverse(*shared), Reverse(*source), entry.id));
     let (shared, source, entry) = *ranked.first()?;
-    let head = ranked.iter().take_while(|(other, ..)| *other == shared).count();
+    let by_name = asked.kinds.is_empty() && !is_measure(question.word(noun_at));
+    let equals = ranked.iter().take_while(|(other, ..)| *other == shared).count();
     // A noun that stands for no kind ("the parser") with nothing to choose by is a name, not a type.
-    if asked.kinds.is_empty() && !is_measure(question.word(noun_at)) && shared == 0 && head > 1 {
+    if by_name && shared == 0 && equals > 1 || !view.is_missing(entry, source) {
         return None;
     }
-    let state = view.state(entry);
-    if !(state.is_lost() || state == State::Weakened && source.is_some_and(|seq| view.is_lost(seq))) {
-        return None;
-    }
-    let by_noun = if asked.kinds.is_empty() && !is_measure(question.word(noun_at)) { BY_NOUN } else { 0 };
-    let score = if shared > 0 { NARROWED } else { BARE } - by_noun;
-    let note = if shared > 0 {
-        format!("the {} that the message's other words fit", entry.kind.word())
+    let (certain, note) = if shared > 0 {
+        (score::TYPED_NARROWED, format!("the {} that the message's other words fit", entry.kind.word()))
     } else {
-        format!("the last {} that was told", entry.kind.word())
+        (score::TYPED, format!("the last {} that was told", entry.kind.word()))
     };
-    let evidence = Evidence {
-        rule: EvidenceRule::Typed,
-        span: question.span(from, noun_at),
-        shared: None,
-        total: None,
-        score,
-        note,
-    };
-    let mut reference = Reference::to(entry, state, evidence);
-    reference.atoms = source.into_iter().filter(|seq| view.is_lost(*seq)).collect();
-    reference.runners_up = ranked
-        .iter()
-        .skip(1)
-        .take(3)
-        .map(|(other, _, e)| candidate(e, if *other > 0 { NARROWED - 100 } else { BARE - 100 }))
-        .collect();
-    Some(reference)
+    let certain = certain - if by_name { score::BY_NOUN } else { 0 };
+    let others = ranked.iter().map(|(_, _, entry)| *entry);
+    let reference = view
+        .refer(entry, evidence(EvidenceRule::Typed, question.span(from, noun_at), certain, note))
+        .before(others, certain - score::RUNNER_UP);
+    Some(reference.at(source.filter(|seq| view.is_lost(*seq))))
 }
 
 /// How many of the message's other words stand with the entry, and the newest atom where most do.
@@ -192,7 +164,7 @@ fn fit<'a>(entry: &'a Entry, context: &[String], view: View<'_>) -> (usize, Opti
     });
     for seq in sources {
         let Some(atom) = view.log.atom(seq) else { continue };
-        let shared = crate::ledger::passages(&atom.message)
+        let shared = crate::hear::passages(&atom.message)
             .iter()
             .map(|passage| shared_near(passage, entry, context, &own))
             .max()

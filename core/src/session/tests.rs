@@ -4,6 +4,7 @@
 use super::*;
 use crate::gap::{EvidenceRule, Status};
 use crate::ledger::State;
+use crate::message::Part;
 use crate::transcript;
 
 fn session() -> Session {
@@ -228,7 +229,7 @@ fn a_summary_keeps_live_what_it_states() {
     assert!(crunch.survived.contains(&"retry queue".to_owned()));
     assert_eq!(crunch.lost.len(), crunch.lost_kinds.len());
     let entry = session.ledger().entries().iter().find(|entry| entry.canonical == "retry queue").unwrap();
-    assert_eq!(session.ledger().why(entry), "summary");
+    assert_eq!(session.ledger().why(entry), crate::ledger::Why::Summary);
 }
 
 #[test]
@@ -397,6 +398,44 @@ fn forgotten_text_leaves_an_open_gap() {
         (gap.status, gap.error.as_ref().map(|error| error.code)),
         (Status::Open, Some(crate::error::ErrorKind::NothingFound))
     );
+}
+
+#[test]
+fn a_result_never_stays_without_its_call() {
+    let result = |call: &str| {
+        let mut message = Message::text(Role::Tool, "");
+        message.parts = vec![Part::ToolResult { call: call.into(), text: "out".into(), error: false }];
+        message
+    };
+    let mut call = assistant("Both.");
+    for id in ["1", "2"] {
+        call.parts.push(Part::ToolCall { id: id.into(), name: "Read".into(), input: "{}".into() });
+    }
+    let mut reminder = user("be kind");
+    reminder.synthetic = Some(Synthetic::Reminder);
+    for (keep, with_summary) in [(1, false), (1, true), (2, false), (2, true), (3, false)] {
+        let mut session = session();
+        session.extend([user("go"), call.clone(), result("1"), reminder.clone(), result("2")]);
+        if with_summary {
+            session.crunch_with_summary(keep, "We went.");
+        } else {
+            session.crunch_to(keep);
+        }
+        let view = session.log().view();
+        assert!([1, 2, 4].iter().all(|seq| view.contains(&Seq(*seq))), "keep {keep}: {view:?}");
+        assert!(!view.contains(&Seq(0)));
+    }
+}
+
+#[test]
+fn a_fold_over_a_log_that_forgot_texts_gives_the_same_ledger() {
+    let config = Config { log_bytes: 1024, ..Config::default() };
+    let mut session = Session::new("test", config.clone()).unwrap();
+    session.extend([user("The retry queue waits 30 s."), assistant("The staging tunnel is up.")]);
+    session.crunch_all();
+    session.extend([user(&"filler ".repeat(200)), assistant("The rate limiter counts.")]);
+    let folded = Ledger::fold("test", config, session.log()).unwrap();
+    assert_eq!(folded.entries(), session.ledger().entries());
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! The only tokenizer: canonical forms, words, tokens, sentences, sizes.
+//! How text is read for comparing: canonical forms, words, tokens, sentences, sizes.
 //!
-//! **Rule:** every reading of raw text goes through here, so that learning, matching and search
-//! always see the same words. Every function is total: any `&str` gives an answer, and every byte
+//! **Rule:** every reading of raw text goes through here, so that matching and search
+//! always see the same words. (What *concepts* are made of is read in [`crate::concept`], which keeps
+//! punctuation in mind.) Every function is total: any `&str` gives an answer, and every byte
 //! range lies on character boundaries.
 //!
 //! - [`canonical`] and [`canonical_exact`]: the form under which a concept is compared
@@ -33,6 +34,7 @@ mod words;
 
 pub use canonical::{bare, canonical, canonical_exact, fold};
 pub use scripts::is_run_script;
+pub(crate) use scripts::{Script, script};
 pub(crate) use scripts::{Script, script};
 pub use sentences::sentences;
 pub use size::estimate_tokens;

@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::concept::{self, Concept, ConceptKind};
@@ -16,7 +17,7 @@ use crate::sentence::{self, Mark};
 use crate::text;
 
 /// A concept as a message tells it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heard {
     /// The concept, at its first place.
     pub concept: Concept,

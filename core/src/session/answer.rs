@@ -1,0 +1,87 @@
+//! The answer of a turn: what the message that waits needs, once.
+
+use std::collections::BTreeMap;
+
+use super::Session;
+use crate::crunch::Crunch;
+use crate::log::{AtomKind, Event, Log, Seq};
+use crate::look::{Look, look};
+use crate::message::{Message, Part};
+use crate::turn::{Turn, render};
+
+impl Session {
+    /// Keeps the log under its cap and answers. `changed` says that events were recorded since the last
+    /// answer.
+    pub(super) fn finish(&mut self, crunch: Option<Crunch>, changed: bool, mut skipped: BTreeMap<String, u32>) -> Turn {
+        let forgotten = self.forget();
+        if forgotten > 0 {
+            skipped.insert("forgotten".into(), forgotten);
+        }
+        let Some(current) = self.waiting() else {
+            return Turn { id: self.log.turn(), crunch, skipped, ..Turn::default() };
+        };
+        match &self.answered {
+            Some((seq, turn)) if *seq == current && crunch.is_none() => {
+                let mut turn = turn.clone();
+                // The host has put the block where it belongs: it is not handed out again.
+                if changed && self.ledger.sees_fence(turn.id) {
+                    turn.inject.clear();
+                }
+                if forgotten > 0 {
+                    turn.skipped = skipped;
+                }
+                turn
+            }
+            _ => self.answer(current, crunch, skipped),
+        }
+    }
+
+    /// Forgets the oldest texts outside the window when the log is over its cap; says how many.
+    fn forget(&mut self) -> u32 {
+        let seqs = self.log.to_forget(self.ledger.config().log_bytes);
+        let count = u32::try_from(seqs.len()).unwrap_or(u32::MAX);
+        if count > 0 {
+            for seq in &seqs {
+                self.search.remove(seq.0);
+            }
+            self.record(Event::Forget { seqs });
+        }
+        count
+    }
+
+    fn answer(&mut self, current: Seq, crunch: Option<Crunch>, skipped: BTreeMap<String, u32>) -> Turn {
+        let text = self.log.atom(current).map(|atom| said(&atom.message)).unwrap_or_default();
+        let Look { gaps, fills, unknown } = look(&text, self.view(Some(current)));
+        let id = self.log.turn();
+        for (gap, fill) in gaps.iter().zip(&fills) {
+            let Some(fill) = fill else { continue };
+            self.record(Event::Inject {
+                entry: gap.entry,
+                concept: fill.concept.clone(),
+                text: fill.text.clone(),
+                source: fill.source.kind.word().into(),
+                score: gap.evidence.score,
+                fence: Some(id),
+                seqs: fill.source.seqs.clone(),
+            });
+        }
+        let fills: Vec<_> = fills.into_iter().flatten().collect();
+        let inject = render(self.ledger.session_id(), id, &fills, &self.log);
+        let turn = Turn { id, crunch, gaps, unknown, fills, inject, degraded: Vec::new(), skipped };
+        self.answered = Some((current, turn.clone()));
+        turn
+    }
+}
+
+/// The last user atom of the window, when nothing but software spoke after it.
+pub(super) fn waiting(log: &Log) -> Option<Seq> {
+    let atoms = log.view().iter().rev().filter_map(|seq| log.atom(*seq));
+    let last = atoms.into_iter().find(|atom| !matches!(atom.kind, AtomKind::Synthetic | AtomKind::System))?;
+    (last.kind == AtomKind::User).then_some(last.seq)
+}
+
+/// The text parts of a message.
+fn said(message: &Message) -> String {
+    let text = |part: &Part| if let Part::Text { text } = part { Some(text.clone()) } else { None };
+    message.parts.iter().filter_map(text).collect::<Vec<_>>().join("\n")
+}
