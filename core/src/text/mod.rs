@@ -35,7 +35,6 @@ mod words;
 pub use canonical::{bare, canonical, canonical_exact, fold};
 pub use scripts::is_run_script;
 pub(crate) use scripts::{Script, script};
-pub(crate) use scripts::{Script, script};
 pub use sentences::sentences;
 pub use size::estimate_tokens;
 pub use stem::stem;
