@@ -50,6 +50,14 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
 /// Adds a word, or lengthens the run that it goes on.
 fn push<'a>(text: &'a str, word: Word<'a>, found: &mut Vec<Word<'a>>) {
     match found.last_mut() {
+        // A mark after `C++` makes UAX #29 begin a word inside it: the sign belongs to the name.
+        Some(last) if word.start < last.span().end => {
+            let start = last.span().end;
+            let rest = text.get(start..word.span().end).unwrap_or_default();
+            if rest.contains(char::is_alphanumeric) {
+                found.push(Word { text: rest, start });
+            }
+        }
         Some(last) if joins(last, &word) => {
             last.text = text.get(last.start..word.span().end).unwrap_or(last.text);
         }
@@ -122,6 +130,7 @@ mod tests {
     #[test]
     fn names_of_programmers_stay_whole() {
         check("C++, C# and F#; g++.", &["C++", "C#", "and", "F#", "g++"]);
+        check("C++\u{fe0f}\u{ff9e}", &["C++", "\u{fe0f}\u{ff9e}"]);
         check("C++17 i++", &["C++", "17", "i"]);
         check("use .NET or ASP.NET, see .env", &["use", ".NET", "or", "ASP.NET", "see", ".env"]);
         check("k8s v1.2.3 on 127.0.0.1:8443", &["k8s", "v1.2.3", "on", "127.0.0.1", "8443"]);
