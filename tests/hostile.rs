@@ -115,25 +115,30 @@ fn deep_nesting_is_no_stack_overflow() {
 #[test]
 fn fifty_megabytes_are_read_in_one_line_and_in_many() {
     const SIZE: usize = 50 << 20;
+    let read = |input: String| {
+        let transcript = transcript::read(input.as_bytes()).unwrap();
+        let mut session = Session::new("hostile", Config::default()).unwrap();
+        session.turn(&transcript);
+        assert!(session.ledger().is_known("retry queue"));
+        transcript
+    };
     let blob = "A".repeat(SIZE);
-    check(format!(r#"[{GOOD}, {{"role": "user", "content": "{blob}"}}]"#), &[]);
-    check(
-        format!(r#"[{GOOD}, {{"role": "user", "content": [{{"type": "image", "source": {{"data": "{blob}"}}}}]}}]"#),
-        &[],
-    );
+    let image = format!(r#"[{{"type": "image", "source": {{"data": "{blob}"}}}}]"#);
+    read(format!(r#"[{GOOD}, {{"role": "user", "content": {image}}}]"#));
+    read(format!(r#"[{GOOD}, {{"role": "assistant", "content": "{blob}"}}]"#));
     let line = "{\"role\": \"user\", \"content\": \"cut in the midd\n";
-    let many = line.repeat(SIZE / line.len());
-    check(format!("{GOOD}\n{many}"), &[("brokenLine", u32::try_from(SIZE / line.len()).unwrap())]);
+    let many = read(format!("{GOOD}\n{}", line.repeat(SIZE / line.len())));
+    assert_eq!(many.skipped["brokenLine"] as usize, SIZE / line.len());
     refused(blob, ErrorKind::UnknownFormat);
 }
 
 #[test]
 fn many_messages_and_few_words_are_learnt() {
-    let messages = format!("{GOOD}\n").repeat(20_000);
+    let messages = format!("{GOOD}\n").repeat(5_000);
     let transcript = transcript::read(messages.as_bytes()).unwrap();
     let mut session = Session::new("hostile", Config::default()).unwrap();
     session.turn(&transcript);
-    assert_eq!(session.log().atoms().len(), 20_000);
+    assert_eq!(session.log().atoms().len(), 5_000);
     assert!(session.ledger().is_known("retry queue"));
 }
 

@@ -9,7 +9,8 @@ mod host;
 use std::collections::BTreeSet;
 
 use diffledger_core::config::Config;
-use diffledger_core::ledger::{Entry, Ledger, State, passages};
+use diffledger_core::hear::passages;
+use diffledger_core::ledger::{Entry, Ledger, State, Why};
 use diffledger_core::log::{Atom, AtomKind, Seq};
 use diffledger_core::message::Message;
 use diffledger_core::session::Session;
@@ -58,7 +59,7 @@ fn entries_are_consistent(session: &Session) {
 fn is_in_its_state(entry: &Entry, ledger: &Ledger, view: &BTreeSet<Seq>) {
     let sources = entry.sources();
     let visible = sources.iter().filter(|seq| view.contains(seq)).count();
-    let kept_otherwise = matches!(ledger.why(entry), "injection" | "summary");
+    let kept_otherwise = matches!(ledger.why(entry), Why::Injection | Why::Summary);
     let injected = entry.injections.iter().any(|injection| ledger.is_live(injection));
     let holds = match ledger.state(entry) {
         State::Live => kept_otherwise || injected || visible > 0,
@@ -106,9 +107,12 @@ fn equals_its_fold(session: &Session) {
     }
 }
 
+/// The same cases at every run; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` ask for more and for others.
 fn settings() -> ProptestConfig {
-    let seed = std::env::var("LAWS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(7);
-    ProptestConfig { cases: 64, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }
+    let default = ProptestConfig::default();
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { 24 };
+    let rng_seed = if default.rng_seed == RngSeed::Random { RngSeed::Fixed(7) } else { default.rng_seed };
+    ProptestConfig { cases, rng_seed, failure_persistence: None, ..default }
 }
 
 proptest! {
