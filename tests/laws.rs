@@ -9,7 +9,8 @@ mod host;
 use std::collections::BTreeSet;
 
 use diffledger_core::config::Config;
-use diffledger_core::ledger::{Entry, Ledger, State, passages};
+use diffledger_core::hear::passages;
+use diffledger_core::ledger::{Entry, Ledger, State, Why};
 use diffledger_core::log::{Atom, AtomKind, Seq};
 use diffledger_core::message::Message;
 use diffledger_core::session::Session;
@@ -58,7 +59,7 @@ fn entries_are_consistent(session: &Session) {
 fn is_in_its_state(entry: &Entry, ledger: &Ledger, view: &BTreeSet<Seq>) {
     let sources = entry.sources();
     let visible = sources.iter().filter(|seq| view.contains(seq)).count();
-    let kept_otherwise = matches!(ledger.why(entry), "injection" | "summary");
+    let kept_otherwise = matches!(ledger.why(entry), Why::Injection | Why::Summary);
     let injected = entry.injections.iter().any(|injection| ledger.is_live(injection));
     let holds = match ledger.state(entry) {
         State::Live => kept_otherwise || injected || visible > 0,

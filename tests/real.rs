@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use diffledger_core::config::Config;
 use diffledger_core::crunch::CrunchKind;
-use diffledger_core::ledger::passages;
+use diffledger_core::hear::passages;
 use diffledger_core::replay::{Frame, Options, replay};
 use diffledger_core::session::Session;
 use diffledger_core::transcript;
