@@ -5,7 +5,7 @@ use diffledger_core::config::Config;
 use diffledger_core::error::ErrorKind;
 use diffledger_core::replay::{Options, replay};
 use diffledger_core::session::Session;
-use diffledger_core::transcript;
+use diffledger_core::transcript::{self, Transcript};
 
 const GOOD: &str = r#"{"role": "assistant", "content": "The retry queue waits 30 s."}"#;
 
@@ -112,24 +112,33 @@ fn deep_nesting_is_no_stack_overflow() {
     }
 }
 
+const FIFTY_MEGABYTES: usize = 50 << 20;
+
+fn is_learnt(input: &str) -> Transcript {
+    let transcript = transcript::read(input.as_bytes()).unwrap();
+    let mut session = Session::new("hostile", Config::default()).unwrap();
+    session.turn(&transcript);
+    assert!(session.ledger().is_known("retry queue"));
+    transcript
+}
+
 #[test]
-fn fifty_megabytes_are_read_in_one_line_and_in_many() {
-    const SIZE: usize = 50 << 20;
-    let read = |input: String| {
-        let transcript = transcript::read(input.as_bytes()).unwrap();
-        let mut session = Session::new("hostile", Config::default()).unwrap();
-        session.turn(&transcript);
-        assert!(session.ledger().is_known("retry queue"));
-        transcript
-    };
-    let blob = "A".repeat(SIZE);
+fn fifty_megabytes_in_one_line_are_read() {
+    let blob = "A".repeat(FIFTY_MEGABYTES);
     let image = format!(r#"[{{"type": "image", "source": {{"data": "{blob}"}}}}]"#);
-    read(format!(r#"[{GOOD}, {{"role": "user", "content": {image}}}]"#));
-    read(format!(r#"[{GOOD}, {{"role": "assistant", "content": "{blob}"}}]"#));
-    let line = "{\"role\": \"user\", \"content\": \"cut in the midd\n";
-    let many = read(format!("{GOOD}\n{}", line.repeat(SIZE / line.len())));
-    assert_eq!(many.skipped["brokenLine"] as usize, SIZE / line.len());
+    is_learnt(&format!(r#"[{GOOD}, {{"role": "user", "content": {image}}}]"#));
+    // A tenth of it as one word: unoptimised, learning takes its time.
+    let word = &blob[..FIFTY_MEGABYTES / 10];
+    is_learnt(&format!(r#"[{GOOD}, {{"role": "assistant", "content": "{word}"}}]"#));
     refused(blob, ErrorKind::UnknownFormat);
+}
+
+#[test]
+fn fifty_megabytes_of_broken_lines_are_counted() {
+    let line = "{\"role\": \"user\", \"content\": \"cut in the midd\n";
+    let number = FIFTY_MEGABYTES / line.len();
+    let many = is_learnt(&format!("{GOOD}\n{}", line.repeat(number)));
+    assert_eq!(many.skipped["brokenLine"] as usize, number);
 }
 
 #[test]

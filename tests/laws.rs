@@ -121,6 +121,8 @@ proptest! {
     #[test]
     fn replaying_the_log_gives_the_same_ledger(steps in steps()) {
         run(&steps, Config::default(), |session, _, _| equals_its_fold(session));
+        let forgetful = Config { log_bytes: 1024, ..Config::default() };
+        run(&steps, forgetful, |session, _, _| equals_its_fold(session));
     }
 
     #[test]
