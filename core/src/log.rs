@@ -111,7 +111,7 @@ pub enum Event {
         source: String,
         /// How well it fits, 0 to 1000.
         score: u32,
-        /// The id of the [`crate::session::Turn`] whose fence holds it, in a session.
+        /// The id of the [`crate::turn::Turn`] whose fence holds it, in a session.
         fence: Option<u32>,
         /// Positions of the atoms that it quotes.
         seqs: Vec<Seq>,

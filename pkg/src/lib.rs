@@ -1,7 +1,9 @@
 //! diffledger for JavaScript. Thin for now: one function that shows the way in; the package follows.
 
 #[cfg(feature = "bindings")]
-mod bindings {
+pub mod bindings {
+    //! The npm exports.
+
     use wasm_bindgen::prelude::wasm_bindgen;
 
     /// The form under which a concept is compared: case, accents, width and articles folded.
