@@ -69,5 +69,6 @@ pub mod resolve;
 pub mod sentence;
 pub mod session;
 pub mod text;
+mod topic;
 pub mod transcript;
 pub mod turn;

@@ -50,6 +50,14 @@ fn fill_in(references: Vec<Reference>, question: &Question<'_>, view: View<'_>) 
     let (mut filled, mut tokens) = (0u32, 0u32);
     let mut quoted: Vec<String> = view.ledger.shown().map(str::to_owned).collect();
     for reference in references {
+        if out.gaps.len() >= LISTED {
+            break;
+        }
+        if filled >= config.gap_max {
+            out.gaps.push(gap(reference, Some(&limit("gap_max", config.gap_max))));
+            out.fills.push(None);
+            continue;
+        }
         let candidates = fill::candidates(&reference, question, view, config.fill_chars as usize);
         let found = !candidates.is_empty();
         let fresh = candidates.into_iter().find(|fill| !quoted.iter().any(|text| overlap(text, &fill.text)));
@@ -57,7 +65,6 @@ fn fill_in(references: Vec<Reference>, question: &Question<'_>, view: View<'_>) 
             // Its words are in front of the agent already, by another fill: nothing is missing.
             None if found => continue,
             None => Err(nothing_left(&reference.concept)),
-            Some(_) if filled >= config.gap_max => Err(limit("gap_max", config.gap_max)),
             Some(fill) if tokens + fill.tokens > config.fill_tokens => Err(limit("fill_tokens", config.fill_tokens)),
             Some(fill) => Ok(fill),
         };
@@ -66,10 +73,8 @@ fn fill_in(references: Vec<Reference>, question: &Question<'_>, view: View<'_>) 
             tokens += fill.tokens;
             quoted.push(fill.text.clone());
         }
-        if out.gaps.len() < LISTED {
-            out.gaps.push(gap(reference, answer.as_ref().err()));
-            out.fills.push(answer.ok());
-        }
+        out.gaps.push(gap(reference, answer.as_ref().err()));
+        out.fills.push(answer.ok());
     }
     out
 }

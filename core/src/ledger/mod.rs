@@ -56,6 +56,8 @@ pub struct Ledger {
     told: Vec<Vec<(u32, bool)>>,
     /// For each atom what its facts are.
     marks: Vec<Vec<Mark>>,
+    /// What the user's messages were the first to name, with the atoms.
+    topics: Vec<(u32, Seq)>,
     visible: BTreeSet<Seq>,
     fences: BTreeSet<u32>,
     summaries: Vec<Seq>,
@@ -82,6 +84,7 @@ impl Ledger {
             by_name: HashMap::new(),
             told: Vec::new(),
             marks: Vec::new(),
+            topics: Vec::new(),
             visible: BTreeSet::new(),
             by_kind: BTreeMap::new(),
             by_stem: HashMap::new(),
@@ -140,6 +143,13 @@ impl Ledger {
     #[must_use]
     pub fn told_by(&self, seq: Seq) -> &[(u32, bool)] {
         self.told.get(seq.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the user's messages were the first to name, one thing a message or one for each item that
+    /// it lists, with the atoms.
+    #[must_use]
+    pub fn topics(&self) -> &[(u32, Seq)] {
+        &self.topics
     }
 
     /// What the facts of an atom are.

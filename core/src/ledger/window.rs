@@ -10,6 +10,7 @@ use crate::matching::Rule;
 use crate::message::Synthetic;
 use crate::sentence::Mark;
 use crate::text;
+use crate::topic;
 
 impl Ledger {
     pub(super) fn append(&mut self, seq: Seq, log: &Log) {
@@ -18,6 +19,7 @@ impl Ledger {
         self.told.resize_with(seq.index(), Vec::new);
         self.marks.resize_with(seq.index(), Vec::new);
         let (mut told, mut marks) = (Vec::new(), Vec::new());
+        let known = self.entries.len();
         let all = atom.heard.clone().unwrap_or_else(|| hear(&atom.message));
         for heard in all {
             let id = self.entry_for(&heard.concept);
@@ -39,6 +41,11 @@ impl Ledger {
                 list.push(seq);
                 told.push((id, heard.stated));
             }
+        }
+        if atom.kind == AtomKind::User {
+            let entries: Vec<&Entry> = told.iter().filter_map(|(id, _)| self.entry(*id)).collect();
+            let found = topic::topics(&atom.message.visible(), &entries, |entry| entry.id as usize >= known);
+            self.topics.extend(found.into_iter().map(|id| (id, seq)));
         }
         self.told.push(told);
         self.marks.push(marks);

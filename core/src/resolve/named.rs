@@ -5,7 +5,7 @@
 //! carrier that best answers the message is gone and nothing in the window says as much.
 
 use super::{Question, Resolution, View, candidate, score};
-use crate::concept::ConceptKind;
+use crate::concept::{Concept, ConceptKind};
 use crate::gap::{Evidence, EvidenceRule};
 use crate::ledger::{Entry, State};
 use crate::log::Seq;
@@ -21,7 +21,7 @@ const COMPARED: usize = 64;
 
 pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     let mut resolution = Resolution::default();
-    for concept in &question.concepts {
+    for concept in mostly_named(&question.concepts) {
         let hits = view.ledger.lookup(concept.kind, &concept.canonical);
         let known: Vec<(&Entry, Match)> = hits
             .into_iter()
@@ -43,6 +43,21 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
         resolution.references.push(reference);
     }
     resolution
+}
+
+/// Concepts of one message that are looked up. A pasted log names hundreds; past the names and phrases
+/// that come first, its words are noise, and each look-up costs.
+const LOOKED_UP: usize = 48;
+
+/// The concepts to look up, in order of the message: names and phrases before single words.
+fn mostly_named(concepts: &[Concept]) -> Vec<&Concept> {
+    let mut chosen: Vec<&Concept> = concepts.iter().collect();
+    if chosen.len() > LOOKED_UP {
+        chosen.sort_by_key(|concept| concept.kind == ConceptKind::Term && !concept.canonical.contains(' '));
+        chosen.truncate(LOOKED_UP);
+        chosen.sort_by_key(|concept| concept.span);
+    }
+    chosen
 }
 
 /// Whether the entry is lost to this message: the message itself keeps nothing live.

@@ -5,13 +5,14 @@
 //! that kind; a bare "thing" counts what the user's messages were about. What is counted may still be
 //! in the window: then nothing is lost.
 
-use super::typed::{self, Asked};
+use super::typed::Asked;
 use super::{Question, Reference, View, evidence, score};
 use crate::gap::EvidenceRule;
 use crate::ledger::{Entry, State};
 use crate::log::{Atom, AtomKind, Seq};
 use crate::sentence;
 use crate::text;
+use crate::topic;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -204,9 +205,9 @@ fn stating(verb: &[String], view: View<'_>) -> Counted {
                 continue;
             };
             let rest = visible.get(range.start + after..).unwrap_or_default();
-            let items = enumerated(rest);
+            let items = topic::enumerated(rest);
             let pieces = if items.is_empty() { vec![sentence.get(after..).unwrap_or_default()] } else { items };
-            for entry in pieces.into_iter().filter_map(|piece| first_in(piece, atom.seq, view)) {
+            for entry in pieces.into_iter().filter_map(|piece| topic::first_in(piece, view.told(atom.seq))) {
                 if !out.iter().any(|(id, _)| *id == entry.id) {
                     out.push((entry.id, Some(atom.seq)));
                 }
@@ -217,7 +218,7 @@ fn stating(verb: &[String], view: View<'_>) -> Counted {
 }
 
 /// Atoms that use a verb are found through the search; this many of them are read.
-const READ: usize = 1000;
+const READ: usize = 400;
 
 /// The messages of user and assistant that may use the verb, oldest first.
 fn using<'a>(verb: &[String], view: View<'a>) -> Vec<&'a Atom> {
@@ -237,84 +238,22 @@ fn using<'a>(verb: &[String], view: View<'a>) -> Vec<&'a Atom> {
 
 /// Where the verb (with its particle) ends in a sentence.
 fn place_of_verb(sentence: &str, verb: &[String]) -> Option<usize> {
+    if !verb.first().is_some_and(|stem| sentence.to_lowercase().contains(stem)) {
+        return None;
+    }
     let words = text::words(sentence);
     let stems: Vec<String> = words.iter().map(|word| text::stem(&word.text.to_lowercase())).collect();
     let at = stems.windows(verb.len()).position(|window| window == verb)?;
     words.get(at + verb.len() - 1).map(|word| word.span().end)
 }
 
-/// The items of a numbered list that begins right here ("1. … 2. …"), on one line or on several.
-fn enumerated(text: &str) -> Vec<&str> {
-    let mut starts: Vec<(usize, usize)> = Vec::new();
-    for number in 1..=20u32 {
-        let from = starts.last().map_or(0, |(_, end)| *end);
-        let found = [". ", ") "].iter().filter_map(|mark| {
-            let label = format!("{number}{mark}");
-            text::contains_whole(text.get(from..)?, label.trim_end()).map(|at| (from + at, from + at + label.len()))
-        });
-        match found.min() {
-            // The list belongs to the verb when it begins within a few words of it.
-            Some((at, end)) if number > 1 || at < 24 => starts.push((at, end.min(text.len()))),
-            _ => break,
-        }
-    }
-    if starts.len() < 2 {
-        return Vec::new();
-    }
-    let ends = starts.iter().skip(1).map(|(at, _)| *at).chain(std::iter::once(text.len()));
-    starts.iter().zip(ends).filter_map(|((_, from), to)| text.get(*from..to)).collect()
-}
-
-/// The first entry that a piece of an atom's text names, phrases and names before single words.
-fn first_in<'a>(piece: &str, seq: Seq, view: View<'a>) -> Option<&'a Entry> {
-    let told = view
-        .ledger
-        .told_by(seq)
-        .iter()
-        .filter_map(|(id, _)| view.ledger.entry(*id))
-        .filter(|entry| typed::is_nameable(entry));
-    told.filter_map(|entry| entry.find_in(piece).map(|at| (at, entry)))
-        .min_by_key(|(at, entry)| (*at, std::cmp::Reverse(entry.concept.len())))
-        .map(|(_, entry)| entry)
-}
-
-/// What the user's messages were about: the first thing that each is the first to name, or, when it
-/// lists several, all of them. Without messages, the entries themselves.
+/// What the user's messages were about; without messages, the entries themselves.
 fn topics(view: View<'_>) -> Counted {
-    let users = view.log.atoms().iter().filter(|atom| atom.kind == AtomKind::User && Some(atom.seq) != view.current);
-    let mut out: Counted = Vec::new();
-    for atom in users {
-        let is_first =
-            |entry: &&Entry| entry.carriers.first().into_iter().chain(entry.mentions.first()).min() == Some(&atom.seq);
-        let visible = atom.message.visible();
-        let items = visible.find("1.").map(|at| enumerated(visible.get(at..).unwrap_or_default())).unwrap_or_default();
-        if items.is_empty() {
-            let fresh = view.told(atom.seq).filter(is_first).filter(|entry| typed::is_nameable(entry));
-            out.extend(
-                fresh
-                    .min_by_key(|entry| {
-                        (!entry.concept.contains(' ') && entry.kind == crate::concept::ConceptKind::Term, entry.id)
-                    })
-                    .map(|entry| (entry.id, Some(atom.seq))),
-            );
-        } else {
-            out.extend(
-                items
-                    .into_iter()
-                    .filter_map(|item| first_in(item, atom.seq, view))
-                    .filter(|entry| is_first(entry))
-                    .map(|entry| (entry.id, Some(atom.seq))),
-            );
-        }
+    let is_told = |id: u32| view.ledger.entry(id).is_some_and(|entry| view.state(entry) != State::Unknown);
+    let topics = view.ledger.topics().iter().filter(|(id, seq)| Some(*seq) != view.current && is_told(*id));
+    let out: Counted = topics.map(|(id, seq)| (*id, Some(*seq))).collect();
+    if !out.is_empty() {
+        return out;
     }
-    if out.is_empty() {
-        out = view
-            .ledger
-            .entries()
-            .iter()
-            .filter(|entry| view.state(entry) != State::Unknown)
-            .map(|entry| (entry.id, None))
-            .collect();
-    }
-    out
+    view.ledger.entries().iter().filter(|entry| is_told(entry.id)).map(|entry| (entry.id, None)).collect()
 }

@@ -5,6 +5,7 @@
 //! the same thing the later one holds.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use super::{Question, Reference, View, evidence, score};
 use crate::concept::ConceptKind;
@@ -59,21 +60,22 @@ impl Asked {
     }
 }
 
-/// Whether an entry can be what a message was about: a number or a quotation alone is not.
-pub(super) fn is_nameable(entry: &Entry) -> bool {
-    !matches!(entry.kind, ConceptKind::Quantity | ConceptKind::Quote)
-}
+/// References of this sort that one message can hold: a pasted text is full of "the" and points nowhere.
+const MOST: usize = 3;
+
+/// Words up to which a message may mean a thing by a noun that stands for no kind; in a longer one
+/// such a noun is a name in running text.
+const SHORT: usize = 20;
 
 pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference> {
-    let mut out: Vec<Reference> = Vec::new();
-    for at in 0..question.words.len() {
-        let Some((from, noun_at)) = pointing(question, at) else { continue };
-        let asked = Asked::new(question.word(noun_at));
-        if let Some(reference) = pick(&asked, from, noun_at, question, view) {
-            out.push(reference);
-        }
-    }
-    out
+    let pointings = (0..question.words.len()).filter_map(|at| pointing(question, at));
+    let may_point = |(_, noun): &(usize, usize)| question.words.len() <= SHORT || stands_for_kind(question.word(*noun));
+    let picked = pointings.filter(may_point).filter_map(|(from, noun)| pick(from, noun, question, view));
+    picked.take(MOST).collect()
+}
+
+fn stands_for_kind(noun: &str) -> bool {
+    !kinds_of(noun).is_empty() || is_measure(noun)
 }
 
 /// A determiner at `at`, and where its noun is: up to two describing words may stand between.
@@ -89,7 +91,7 @@ fn pointing(question: &Question<'_>, at: usize) -> Option<(usize, usize)> {
             !text::is_stop_word(question.word(between))
                 || matches!(question.word(between), "same" | "the" | "was" | "is" | "exact" | "that")
         });
-        let sort = !kinds_of(word).is_empty() || is_measure(word) || place == at + 1 && !text::is_stop_word(word);
+        let sort = stands_for_kind(word) || place == at + 1 && !text::is_stop_word(word);
         (between && sort && !text::is_stop_word(word)).then_some((at, place))
     })
 }
@@ -119,7 +121,8 @@ fn is_measure(word: &str) -> bool {
     )
 }
 
-fn pick(asked: &Asked, from: usize, noun_at: usize, question: &Question<'_>, view: View<'_>) -> Option<Reference> {
+fn pick(from: usize, noun_at: usize, question: &Question<'_>, view: View<'_>) -> Option<Reference> {
+    let asked = Asked::new(question.word(noun_at));
     let ids = asked.ids(view);
     let told =
         ids.iter().rev().filter_map(|id| view.ledger.entry(*id)).filter(|entry| view.state(entry) != State::Unknown);
@@ -130,10 +133,10 @@ fn pick(asked: &Asked, from: usize, noun_at: usize, question: &Question<'_>, vie
     }
     let context = question.tokens_outside(from, noun_at);
     let mut ranked: Vec<(usize, Option<Seq>, &Entry)> =
-        fitting.into_iter().map(|entry| fit(entry, &context, view)).collect();
+        likely(fitting, &context, view).into_iter().map(|entry| fit(entry, &context, view)).collect();
     ranked.sort_by_key(|(shared, source, entry)| (Reverse(*shared), Reverse(*source), entry.id));
     let (shared, source, entry) = *ranked.first()?;
-    let by_name = asked.kinds.is_empty() && !is_measure(question.word(noun_at));
+    let by_name = !stands_for_kind(question.word(noun_at));
     let equals = ranked.iter().take_while(|(other, ..)| *other == shared).count();
     // A noun that stands for no kind ("the parser") with nothing to choose by is a name, not a type.
     if by_name && shared == 0 && equals > 1 || !view.is_missing(entry, source) {
@@ -152,9 +155,36 @@ fn pick(asked: &Asked, from: usize, noun_at: usize, question: &Question<'_>, vie
     Some(reference.at(source.filter(|seq| view.is_lost(*seq))))
 }
 
+/// Entries that are read closely: those whose atoms have most of the message's other words, then the
+/// newest.
+const READ: usize = 12;
+
+/// Atoms with the message's other words that are looked up for it.
+const FOUND: usize = 128;
+
+/// The entries that are worth reading closely, by what the search knows of their atoms.
+fn likely<'a>(fitting: Vec<&'a Entry>, context: &[String], view: View<'_>) -> Vec<&'a Entry> {
+    let weighted: Vec<(&str, u32)> = context.iter().map(|token| (token.as_str(), 1000)).collect();
+    let hits = view.search.query_weighted(&weighted, FOUND, |doc| Some(Seq(doc)) != view.current);
+    let shared: BTreeMap<u32, usize> = hits.into_iter().map(|hit| (hit.doc, hit.matched.len())).collect();
+    let weight = |entry: &Entry| {
+        let sources = entry.sources().iter().rev().filter(|seq| Some(**seq) != view.current).take(SOURCES);
+        let best = sources.clone().filter_map(|seq| shared.get(&seq.0)).max().copied().unwrap_or(0);
+        let own = context.iter().filter(|token| entry.canonical.contains(token.as_str())).count();
+        (Reverse(best.max(own)), Reverse(sources.max().copied()))
+    };
+    let mut entries = fitting;
+    entries.sort_by_cached_key(|entry| weight(entry));
+    entries.truncate(READ);
+    entries
+}
+
+/// Atoms of an entry that are compared: the newest ones.
+const SOURCES: usize = 8;
+
 /// How many of the message's other words stand with the entry, and the newest atom where most do.
 fn fit<'a>(entry: &'a Entry, context: &[String], view: View<'_>) -> (usize, Option<Seq>, &'a Entry) {
-    let sources = entry.sources().iter().rev().copied().filter(|seq| Some(*seq) != view.current).take(8);
+    let sources = entry.sources().iter().rev().copied().filter(|seq| Some(*seq) != view.current).take(SOURCES);
     let own = text::search_tokens(&entry.concept);
     let mut best: (usize, Option<Seq>) = (context.iter().filter(|token| own.contains(token)).count(), None);
     let mut sources: Vec<Seq> = sources.collect();
