@@ -68,6 +68,12 @@ pub struct Hit {
     pub matched: Vec<String>,
 }
 
+/// What a token that occurs so often adds to the score of a document of that length (1 = average).
+fn gain(worth: f64, times: u32, length: f64) -> f64 {
+    let times = f64::from(times);
+    worth * times * (K1 + 1.0) / (times + K1 * (1.0 - B + B * length))
+}
+
 /// Documents and where their words are.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
@@ -203,11 +209,47 @@ impl Search {
         hits.map(|(score, doc, slot)| Hit { doc, score: score.0, matched: self.matched(&wanted, slot) }).collect()
     }
 
+    /// How well these few documents answer the tokens: [`Search::query`] without spellings and
+    /// neighbours, at a cost that grows with the documents asked for and not with those there are.
+    #[must_use]
+    pub fn query_among(&self, tokens: &[String], docs: &[u32]) -> Vec<Hit> {
+        let known: std::collections::BTreeSet<u32> =
+            tokens.iter().filter_map(|token| self.ids.get(token.as_str()).copied()).collect();
+        let wanted: Vec<Wanted> = known
+            .into_iter()
+            .map(|token| Wanted { token, worth: self.rarity(token) })
+            .filter(|want| want.worth > 0.0)
+            .collect();
+        let average = self.average_length();
+        let score = |slot: u32| -> f64 {
+            let Some(doc) = self.doc(slot) else { return 0.0 };
+            let times = |token: u32| {
+                let postings = self.postings(token);
+                postings
+                    .binary_search_by_key(&slot, |(slot, _)| *slot)
+                    .ok()
+                    .and_then(|at| postings.get(at))
+                    .map_or(0, |(_, times)| *times)
+            };
+            wanted.iter().map(|want| gain(want.worth, times(want.token), f64::from(doc.length) / average)).sum()
+        };
+        let slots = docs.iter().filter_map(|doc| self.slots.get(doc).map(|slot| (*doc, *slot)));
+        let scored = slots.map(|(doc, slot)| (thousandths(score(slot)), doc, slot)).filter(|(score, ..)| *score > 0);
+        let mut hits: Vec<Hit> =
+            scored.map(|(score, doc, slot)| Hit { doc, score, matched: self.matched(&wanted, slot) }).collect();
+        hits.sort_unstable_by_key(|hit| (Reverse(hit.score), hit.doc));
+        hits
+    }
+
+    fn average_length(&self) -> f64 {
+        to_f64(self.length) / f64::from(self.count.max(1))
+    }
+
     /// BM25 by slot, and the slots that have a score.
     fn own_scores(&self, wanted: &[Wanted], filter: impl Fn(u32) -> bool) -> (Vec<f64>, Vec<u32>) {
         let mut scores = vec![0.0_f64; self.docs.len()];
         let mut found = Vec::new();
-        let average = to_f64(self.length) / f64::from(self.count.max(1));
+        let average = self.average_length();
         for want in wanted.iter().filter(|want| want.worth > 0.0) {
             for (slot, times) in self.postings(want.token) {
                 let (Some(score), Some(doc)) = (scores.get_mut(to_usize(*slot)), self.doc(*slot)) else { continue };
@@ -217,9 +259,7 @@ impl Search {
                     }
                     found.push(*slot);
                 }
-                let times = f64::from(*times);
-                let length = f64::from(doc.length) / average;
-                *score += want.worth * times * (K1 + 1.0) / (times + K1 * (1.0 - B + B * length));
+                *score += gain(want.worth, *times, f64::from(doc.length) / average);
             }
         }
         (scores, found)

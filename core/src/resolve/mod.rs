@@ -55,9 +55,8 @@ impl<'a> View<'a> {
 
     /// How well some atoms answer the tokens, best first.
     pub(crate) fn search_among(&self, tokens: &[String], seqs: &[Seq]) -> Vec<Hit> {
-        let among: BTreeSet<u32> = seqs.iter().map(|seq| seq.0).collect();
-        let weighted: Vec<(&str, u32)> = tokens.iter().map(|token| (token.as_str(), 1000)).collect();
-        self.search.query_weighted(&weighted, among.len(), |doc| among.contains(&doc))
+        let docs: Vec<u32> = seqs.iter().map(|seq| seq.0).collect();
+        self.search.query_among(tokens, &docs)
     }
 
     /// The atoms of the conversation that left the window, newest first.

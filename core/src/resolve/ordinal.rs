@@ -8,7 +8,7 @@
 use super::typed::Asked;
 use super::{Question, Reference, View, evidence, score};
 use crate::gap::EvidenceRule;
-use crate::ledger::{Entry, State};
+use crate::ledger::Entry;
 use crate::log::{Atom, AtomKind, Seq};
 use crate::sentence;
 use crate::text;
@@ -186,7 +186,7 @@ fn counted(count: &Count, view: View<'_>) -> Counted {
         }
     }
     if !ANYTHING.contains(&count.noun.as_str()) {
-        let ids = Asked::new(&count.noun).ids(view);
+        let ids = Asked::new(&count.noun).last(usize::MAX, view);
         let told = ids.into_iter().filter(|id| view.ledger.entry(*id).is_some_and(Entry::is_told));
         return told.map(|id| (id, None)).collect();
     }
@@ -249,7 +249,7 @@ fn place_of_verb(sentence: &str, verb: &[String]) -> Option<usize> {
 
 /// What the user's messages were about; without messages, the entries themselves.
 fn topics(view: View<'_>) -> Counted {
-    let is_told = |id: u32| view.ledger.entry(id).is_some_and(|entry| view.state(entry) != State::Unknown);
+    let is_told = |id: u32| view.ledger.entry(id).is_some_and(Entry::is_told);
     let topics = view.ledger.topics().iter().filter(|(id, seq)| Some(*seq) != view.current && is_told(*id));
     let out: Counted = topics.map(|(id, seq)| (*id, Some(*seq))).collect();
     if !out.is_empty() {

@@ -77,17 +77,26 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
         .collect()
 }
 
+/// Words up to which a message may ask for the state of the work: a longer one tells of it.
+const SHORT: usize = 24;
+
 fn wanted(question: &Question<'_>) -> Option<(usize, &'static str, &'static Wanted)> {
+    if question.words.len() > SHORT {
+        return None;
+    }
     let alone = matches!(question.words.len(), 1 | 2) && matches!(question.word(0), "continue" | "resume" | "proceed");
     if alone {
         return Some((0, "continue", &Wanted::Frontier));
     }
-    CUES.iter().find_map(|(phrase, wanted)| question.find(phrase).map(|at| (at, *phrase, wanted)))
+    let found = CUES.iter().find_map(|(phrase, wanted)| question.find(phrase).map(|at| (at, *phrase, wanted)));
+    // "we decided to keep it" says so; "what we decided" asks.
+    let tells = |phrase: &str| phrase.ends_with("decided") && !sentence::is_question(question.text);
+    found.filter(|(_, phrase, _)| !tells(phrase))
 }
 
 /// Lost statements with the mark: those that share most with the message, then the newest.
 fn marked<'a>(mark: Mark, context: &[String], view: View<'a>) -> Vec<(&'a Atom, Option<&'a Entry>)> {
-    let mut found: Vec<(usize, &Atom, Option<&Entry>)> = Vec::new();
+    let mut found: Vec<(usize, &Atom, String)> = Vec::new();
     for atom in view.lost_talk().filter(|atom| view.ledger.marks_of(atom.seq).contains(&mark)).take(LOOKED_THROUGH) {
         let visible = atom.message.visible();
         for range in text::sentences(&visible) {
@@ -95,20 +104,26 @@ fn marked<'a>(mark: Mark, context: &[String], view: View<'a>) -> Vec<(&'a Atom, 
             if sentence::is_question(sentence) || !sentence::marks(sentence).contains(&mark) {
                 continue;
             }
-            let tokens = text::search_tokens(sentence);
+            let tokens = if context.is_empty() { Vec::new() } else { text::search_tokens(sentence) };
             let shared = context.iter().filter(|token| tokens.contains(token)).count();
-            let entry = view.told(atom.seq).filter(|entry| entry.find_in(sentence).is_some()).max_by_key(|entry| {
-                (
-                    context.iter().filter(|t| text::tokens(&entry.concept).contains(t)).count(),
-                    entry.canonical.contains(' '),
-                    std::cmp::Reverse(entry.id),
-                )
-            });
             if context.is_empty() || shared > 0 {
-                found.push((shared, atom, entry));
+                found.push((shared, atom, sentence.to_owned()));
             }
         }
     }
     found.sort_by_key(|(shared, atom, _)| (std::cmp::Reverse(*shared), std::cmp::Reverse(atom.seq)));
-    found.into_iter().map(|(_, atom, entry)| (atom, entry)).collect()
+    found.truncate(NAMED);
+    found.into_iter().map(|(_, atom, sentence)| (atom, subject(&sentence, atom, context, view))).collect()
+}
+
+/// Statements whose subject is found out: the one that answers, and those listed beside it.
+const NAMED: usize = 4;
+
+/// What a statement is about: the entry that shares most with the message, phrases before words.
+fn subject<'a>(sentence: &str, atom: &Atom, context: &[String], view: View<'a>) -> Option<&'a Entry> {
+    view.told(atom.seq).filter(|entry| entry.find_in(sentence).is_some()).max_by_key(|entry| {
+        let own = text::tokens(&entry.concept);
+        let shared = context.iter().filter(|token| own.contains(token)).count();
+        (shared, entry.canonical.contains(' '), std::cmp::Reverse(entry.id))
+    })
 }

@@ -46,17 +46,18 @@ impl Asked {
         Self { kinds: kinds_of(noun), noun: text::stem(noun) }
     }
 
-    /// The entries of the sort, in order of first mention: by their kind, or by the noun in their name
-    /// ("port 8443" is a port, "apple pie recipe" is a recipe).
-    pub(super) fn ids(&self, view: View<'_>) -> Vec<u32> {
-        let mut ids: Vec<u32> = self.kinds.iter().flat_map(|kind| view.ledger.of_kind(*kind)).copied().collect();
-        let named = view.ledger.with_stem(&self.noun).iter().copied();
+    /// The last `most` entries of the sort, in order of first mention: by their kind, or by the noun in
+    /// their name ("port 8443" is a port, "apple pie recipe" is a recipe).
+    pub(super) fn last(&self, most: usize, view: View<'_>) -> Vec<u32> {
+        let tail = |ids: &[u32]| ids.get(ids.len().saturating_sub(most)..).unwrap_or_default().to_vec();
+        let mut ids: Vec<u32> = self.kinds.iter().flat_map(|kind| tail(view.ledger.of_kind(*kind))).collect();
         let is_phrase = |id: &u32| view.ledger.entry(*id).is_some_and(|entry| entry.kind == ConceptKind::Term);
         // A noun that stands for a kind asks for that, not for phrases that end in it.
+        let named = tail(view.ledger.with_stem(&self.noun)).into_iter();
         ids.extend(named.filter(|id| self.kinds.is_empty() || !is_phrase(id)));
         ids.sort_unstable();
         ids.dedup();
-        ids
+        tail(&ids)
     }
 }
 
@@ -123,10 +124,10 @@ fn is_measure(word: &str) -> bool {
 
 fn pick(from: usize, noun_at: usize, question: &Question<'_>, view: View<'_>) -> Option<Reference> {
     let asked = Asked::new(question.word(noun_at));
-    let ids = asked.ids(view);
+    let ids = asked.last(COMPARED, view);
     let told =
         ids.iter().rev().filter_map(|id| view.ledger.entry(*id)).filter(|entry| view.state(entry) != State::Unknown);
-    let fitting: Vec<&Entry> = told.take(COMPARED).collect();
+    let fitting: Vec<&Entry> = told.collect();
     // Where nothing of the sort is missing there is nothing to choose.
     if !fitting.iter().any(|entry| view.state(entry) != State::Live) {
         return None;
