@@ -1,5 +1,5 @@
-//! Defects of the core, each with the smallest input that shows it and a comment that says what goes
-//! wrong.
+//! Defects that were found by trying to break the core, each with the smallest input that showed it and
+//! a comment that says what went wrong.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ fn said(role: Role, text: &str) -> Message {
 }
 
 /// `take` labels a placeholder that the caller did not label, and the label is part of the digest: the
-/// same array is then never recognised, and every turn is one more compaction with three more atoms.
+/// same array was then never recognised, and every turn is one more compaction with three more atoms.
 #[test]
 fn a_placeholder_without_a_label_is_one_compaction() {
     let call = Part::ToolCall { id: "1".into(), name: "Bash".into(), input: "{}".into() };

@@ -107,73 +107,72 @@ fn has_span(part: &Part) -> bool {
 
 type Span = (Synthetic, Option<String>, String);
 
+const FENCE: (&str, &str) = ("<diffledger id=\"", "</diffledger>");
+const REMINDER: (&str, &str) = ("<system-reminder>", "</system-reminder>");
+
+/// Bytes within which an id ends: ours are much shorter.
+const LONGEST_ID: usize = 64;
+
+/// `text` without its complete spans, which are added to `spans`. One pass: an opening whose end was
+/// not found is not searched for again.
 fn without_spans(text: &str, spans: &mut Vec<Span>) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((at, length, span)) = next_span(rest) {
-        out.push_str(rest.get(..at).unwrap_or_default());
-        spans.push(span);
-        rest = rest.get(at + length..).unwrap_or_default();
+    let (mut kept, mut at) = (0, 0);
+    let (mut fences, mut reminders) = (true, true);
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find('<')) {
+        at += found;
+        let rest = text.get(at..).unwrap_or_default();
+        let (length, span) = if fences && rest.starts_with(FENCE.0) {
+            let length = fence_length(rest);
+            fences = length.is_some() || rest.contains(FENCE.1);
+            (length, (Synthetic::Fill, id_of(rest)))
+        } else if reminders && rest.starts_with(REMINDER.0) {
+            let length = reminder_length(rest);
+            reminders = length.is_some();
+            (length, (Synthetic::Reminder, None))
+        } else {
+            (None, (Synthetic::Reminder, None))
+        };
+        match length {
+            Some(length) => {
+                out.push_str(text.get(kept..at).unwrap_or_default());
+                spans.push((span.0, span.1, rest.get(..length).unwrap_or_default().to_owned()));
+                at += length;
+                kept = at;
+            }
+            None => at += 1,
+        }
     }
-    out.push_str(rest);
+    out.push_str(text.get(kept..).unwrap_or_default());
     out
 }
 
-/// The first complete span: where it begins, how long it is, and what it holds.
-fn next_span(text: &str) -> Option<(usize, usize, Span)> {
-    let fence = fence_span(text);
-    let reminder = reminder_span(text);
-    match (fence, reminder) {
-        (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
-        (a, b) => a.or(b),
-    }
+fn id_of(rest: &str) -> Option<String> {
+    let body = rest.get(FENCE.0.len()..)?;
+    let end = body.char_indices().take(LONGEST_ID + 1).find(|(_, c)| *c == '"')?.0;
+    body.get(end..)?.starts_with("\">").then(|| body.get(..end).map(str::to_owned))?
 }
 
-fn fence_span(text: &str) -> Option<(usize, usize, Span)> {
-    let mut from = 0;
-    loop {
-        let at = from + text.get(from..)?.find("<diffledger id=\"")?;
-        let body = text.get(at + "<diffledger id=\"".len()..)?;
-        let close = "</diffledger>";
-        if let (Some(quote), Some(end)) = (body.find("\">"), body.find(close))
-            && quote < end
-            && quote <= 64
-        {
-            let length = "<diffledger id=\"".len() + end + close.len();
-            let id = body.get(..quote).map(str::to_owned);
-            return Some((at, length, (Synthetic::Fill, id, text.get(at..at + length)?.to_owned())));
-        }
-        from = at + 1;
-    }
+fn fence_length(rest: &str) -> Option<usize> {
+    id_of(rest)?;
+    rest.find(FENCE.1).map(|end| end + FENCE.1.len())
 }
 
-/// Reminders nest when a host quotes a conversation: the span ends where its own tag is closed.
-fn reminder_span(text: &str) -> Option<(usize, usize, Span)> {
-    let (open, close) = ("<system-reminder>", "</system-reminder>");
-    let at = text.find(open)?;
-    let mut depth = 0usize;
-    let mut cursor = at;
-    loop {
-        let rest = text.get(cursor..)?;
-        let next_close = rest.find(close);
-        match (rest.find(open), next_close) {
-            (Some(o), Some(c)) if o < c => {
-                depth += 1;
-                cursor += o + open.len();
-            }
-            (_, Some(c)) => {
-                cursor += c + close.len();
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    break;
-                }
-            }
-            // Opened more often than closed: the last close there is ends it.
-            (_, None) if cursor > at + open.len() && text.get(at..cursor)?.ends_with(close) => break,
-            (_, None) => return None,
+/// Reminders nest when a host quotes a conversation: the span ends where its own tag is closed, or,
+/// opened more often than closed, at the last end there is.
+fn reminder_length(rest: &str) -> Option<usize> {
+    let (open, close) = REMINDER;
+    let (mut depth, mut cursor, mut closed) = (1usize, open.len(), None);
+    while let Some(end) = rest.get(cursor..).and_then(|s| s.find(close)) {
+        let opened = rest.get(cursor..cursor + end).map_or(0, |inside| inside.matches(open).count());
+        cursor += end + close.len();
+        closed = Some(cursor);
+        depth = (depth + opened).saturating_sub(1);
+        if depth == 0 {
+            break;
         }
     }
-    Some((at, cursor - at, (Synthetic::Reminder, None, text.get(at..cursor)?.to_owned())))
+    closed
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! corrected. A short text is quoted whole; of a long one the sentence that answers, with as many of
 //! its neighbours as the limit allows. A question is quoted with the reply that follows it.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -213,8 +214,8 @@ fn exchange(atom: &Atom, view: View<'_>, limit: usize) -> Option<(String, Seq, b
 }
 
 fn shared(passage: &str, tokens: &[String]) -> usize {
-    let own = text::search_tokens(passage);
-    tokens.iter().filter(|token| own.contains(token)).count()
+    let own: HashSet<String> = text::search_tokens(passage).into_iter().collect();
+    tokens.iter().filter(|token| own.contains(*token)).count()
 }
 
 /// The part of `passage` to quote: all of it within the limit (in characters), else the sentence that

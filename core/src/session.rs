@@ -64,7 +64,6 @@ impl Session {
     /// Compactions on record before the newest one already known are skipped with all that stands
     /// before them; of several new ones the last is reported.
     pub fn turn(&mut self, transcript: &Transcript) -> Turn {
-        let before = self.log.events().len();
         let known = transcript.markers.iter().rposition(|marker| self.ledger.has_crunch(&marker.id));
         let last = known.and_then(|at| transcript.markers.get(at));
         let mut start = last.map_or(0, |marker| marker.at);
@@ -79,14 +78,13 @@ impl Session {
         }
         let present = kept.iter().chain(transcript.messages.get(start..).unwrap_or_default());
         let found = self.take(present);
-        let changed = self.log.events().len() > before;
-        self.finish(found.or(crunch), changed, transcript.skipped.clone())
+        self.finish(found.or(crunch), transcript.skipped.clone())
     }
 
     /// One turn with only the messages that are new since the last.
     pub fn extend(&mut self, messages: impl IntoIterator<Item = Message>) -> Turn {
         self.grow(messages);
-        self.finish(None, true, BTreeMap::new())
+        self.finish(None, BTreeMap::new())
     }
 
     /// Passes a compaction that the transcript records, after the messages before it were learnt:

@@ -215,7 +215,8 @@ fn ellipsis(question: &Question<'_>) -> Option<(usize, usize)> {
     let asks = sentence::is_question(question.text);
     let bare =
         question.words.len() <= 2 && question.concepts.is_empty() || asks && text::tokens(question.text).len() <= 1;
-    let definite = (0..question.words.len()).find(|at| is_bare_definite(question, *at));
+    // Only in a question: "write the announcement" makes what it names.
+    let definite = (0..question.words.len()).find(|at| asks && is_bare_definite(question, *at));
     match marker.filter(|_| question.words.len() <= 8).or(definite) {
         Some(at) => Some((at, at)),
         _ if bare && !question.words.is_empty() => Some((0, question.words.len() - 1)),

@@ -1,5 +1,7 @@
 //! The message that is looked at, read once.
 
+use std::collections::HashSet;
+
 use crate::concept::{self, Concept};
 use crate::text;
 
@@ -17,7 +19,7 @@ pub struct Question<'a> {
     pub text: &'a str,
     /// Its concepts.
     pub concepts: Vec<Concept>,
-    /// Its content tokens, for search.
+    /// Its content tokens, for search: each once, at most 256.
     pub tokens: Vec<String>,
     pub(crate) words: Vec<Word>,
 }
@@ -31,6 +33,14 @@ const THANKING: &str = "ok okay k kk yes yep yeah yup no nope nah sure thanks th
 /// Words that stand beside them and say nothing more: "do it" and "it is" alone acknowledge nothing.
 const FILLING: &str = "you it that's thats that is all for now so much very a lot go well works looks makes do and the job work hmm oh i super \
     this was am not really welcome";
+
+/// Content tokens of a message that count: a pasted log has thousands, and they ask for nothing.
+const TOKENS: usize = 256;
+
+fn distinct(tokens: Vec<String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    tokens.into_iter().filter(|token| seen.insert(token.clone())).take(TOKENS).collect()
+}
 
 fn is_among(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
@@ -47,7 +57,7 @@ impl<'a> Question<'a> {
         Self {
             text,
             concepts: concept::extract(text),
-            tokens: text::search_tokens(text),
+            tokens: distinct(text::search_tokens(text)),
             words: words
                 .iter()
                 .map(|word| Word { lower: word.text.to_lowercase().replace('’', "'"), span: span(word.span()) })

@@ -91,7 +91,9 @@ fn wanted(question: &Question<'_>) -> Option<(usize, &'static str, &'static Want
     let found = CUES.iter().find_map(|(phrase, wanted)| question.find(phrase).map(|at| (at, *phrase, wanted)));
     // "we decided to keep it" says so; "what we decided" asks.
     let tells = |phrase: &str| phrase.ends_with("decided") && !sentence::is_question(question.text);
-    found.filter(|(_, phrase, _)| !tells(phrase))
+    // A request stands at the start; elsewhere the words are told or quoted.
+    let requests = |phrase: &str| matches!(phrase, "carry on" | "pick up where" | "still to do" | "still open");
+    found.filter(|(at, phrase, _)| !tells(phrase) && (*at <= 1 || !requests(phrase)))
 }
 
 /// Lost statements with the mark: those that share most with the message, then the newest.

@@ -10,9 +10,8 @@ use crate::message::{Message, Part};
 use crate::turn::{Turn, render};
 
 impl Session {
-    /// Keeps the log under its cap and answers. `changed` says that events were recorded since the last
-    /// answer.
-    pub(super) fn finish(&mut self, crunch: Option<Crunch>, changed: bool, mut skipped: BTreeMap<String, u32>) -> Turn {
+    /// Keeps the log under its cap and answers.
+    pub(super) fn finish(&mut self, crunch: Option<Crunch>, mut skipped: BTreeMap<String, u32>) -> Turn {
         let forgotten = self.forget();
         if forgotten > 0 {
             skipped.insert("forgotten".into(), forgotten);
@@ -24,7 +23,7 @@ impl Session {
             Some((seq, turn)) if *seq == current && crunch.is_none() => {
                 let mut turn = turn.clone();
                 // The host has put the block where it belongs: it is not handed out again.
-                if changed && self.ledger.sees_fence(turn.id) {
+                if self.ledger.sees_fence(turn.id) {
                     turn.inject.clear();
                 }
                 if forgotten > 0 {

@@ -9,7 +9,7 @@ use crate::fence;
 use crate::hear::passages;
 use crate::log::{Atom, AtomKind, Cause, Event, Seq};
 use crate::message::{Message, Part, Role, Synthetic};
-use crate::transcript::{Marker, Transcript};
+use crate::transcript::{Marker, Transcript, is_placeholder};
 use crate::turn::turn_of_fence;
 
 impl Session {
@@ -39,7 +39,7 @@ impl Session {
 
     /// Appends messages at the end of the window.
     pub(super) fn grow(&mut self, messages: impl IntoIterator<Item = Message>) {
-        for message in messages.into_iter().flat_map(fence::cut) {
+        for message in messages.into_iter().flat_map(labelled) {
             self.append(message);
         }
         self.see();
@@ -191,7 +191,16 @@ fn calls(atom: &Atom, id: &str) -> bool {
 }
 
 fn cut<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Vec<Message> {
-    messages.into_iter().flat_map(|message| fence::cut(message.clone())).collect()
+    messages.into_iter().cloned().flat_map(labelled).collect()
+}
+
+/// A message without its synthetic spans, and labelled where its whole text is a host's placeholder:
+/// the label is part of what it is compared by, so that it must not depend on who read it.
+fn labelled(mut message: Message) -> Vec<Message> {
+    if message.role == Role::Tool && message.synthetic.is_none() && is_placeholder(&message.visible()) {
+        message.synthetic = Some(Synthetic::Placeholder);
+    }
+    fence::cut(message)
 }
 
 /// The messages before a compaction that stay in the window: system text, and what it lists.
