@@ -9,7 +9,7 @@ use crate::text;
 
 /// The ids of the topics of a text, in order. `told` are the entries that it tells about, `is_new` says
 /// which it is the first to name.
-pub(crate) fn topics<'a>(text: &str, told: &[&'a Entry], is_new: impl Fn(&Entry) -> bool) -> Vec<u32> {
+pub(crate) fn topics(text: &str, told: &[&Entry], is_new: impl Fn(&Entry) -> bool) -> Vec<u32> {
     let items = text.find("1.").map(|at| enumerated(text.get(at..).unwrap_or_default())).unwrap_or_default();
     if items.is_empty() {
         let fresh = told.iter().filter(|entry| is_new(entry) && is_nameable(entry));

@@ -26,7 +26,10 @@ const DEPENDENT: usize = 8;
 
 pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference> {
     let Some(cue) = cue(question) else { return Vec::new() };
-    if view.visible_before().next().is_some() {
+    // "the page gets a dark theme, add it": a message that tells brings what its pronoun means.
+    let tells =
+        cue.rule == EvidenceRule::Pronoun && !sentence::is_question(question.text) && names_before(question, &cue);
+    if tells || view.visible_before().next().is_some() {
         return Vec::new();
     }
     let lost: Vec<&Atom> = view.lost_talk().take(TOPIC_LENGTH * 4).collect();
@@ -41,7 +44,7 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference>
         |atom: &&Atom| last.is_some_and(|last| last.kind == AtomKind::Assistant && last.seq.0 == atom.seq.0 + 1);
     let begin = beginning(&users).filter(|atom| !answered(atom));
     let mut out: Vec<Reference> = Vec::new();
-    let less = if is_about_itself(question, &cue) { score::ITSELF } else { 0 };
+    let less = if question.words.len() >= LONG && names_before(question, &cue) { score::ITSELF } else { 0 };
     for (atom, rule, certain, note) in [
         (last, cue.rule, score::LAST, "the last that was said before it"),
         (begin, EvidenceRule::Topic, score::TOPIC, "what the topic began with"),
@@ -70,10 +73,10 @@ fn beginning<'a>(users: &[&'a Atom]) -> Option<&'a Atom> {
     users.iter().enumerate().find(|(distance, atom)| weight((*distance, atom)) == best).map(|(_, atom)| *atom)
 }
 
-/// Whether the message is long and names something before its pronoun.
-fn is_about_itself(question: &Question<'_>, cue: &Cue) -> bool {
+/// Whether the message names something before its pronoun.
+fn names_before(question: &Question<'_>, cue: &Cue) -> bool {
     let at = question.words.get(cue.from).map_or(0, |word| word.span.0);
-    question.words.len() >= LONG && question.concepts.iter().any(|concept| concept.span.1 <= at)
+    question.concepts.iter().any(|concept| concept.span.1 <= at)
 }
 
 /// What an atom is about and the window does not state, other than what is taken already.
