@@ -93,7 +93,12 @@ fn wanted(question: &Question<'_>) -> Option<(usize, &'static str, &'static Want
     let tells = |phrase: &str| phrase.ends_with("decided") && !sentence::is_question(question.text);
     // A request stands at the start; elsewhere the words are told or quoted.
     let requests = |phrase: &str| matches!(phrase, "carry on" | "pick up where" | "still to do" | "still open");
-    found.filter(|(at, phrase, _)| !tells(phrase) && (*at <= 1 || !requests(phrase)))
+    let starts = |at: usize| {
+        at == 0
+            || at == 1
+                && matches!(question.word(0), "please" | "ok" | "okay" | "so" | "and" | "now" | "what's" | "what")
+    };
+    found.filter(|(at, phrase, _)| !tells(phrase) && (starts(*at) || !requests(phrase)))
 }
 
 /// Lost statements with the mark: those that share most with the message, then the newest.
