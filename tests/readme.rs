@@ -68,6 +68,10 @@ fn every_command_is_one_of_the_project() {
                     assert!(steps.contains(&format!("name: \"{word}")), "{line}: no step {word}");
                 }
             }
+            ["cargo", "bench", "-p", "diffledger-tests"] => assert!(bins.contains("[[bench]]"), "{line}"),
+            ["cargo", "xtask", command] => {
+                assert!(aliases.contains("\nxtask = ") && usage.contains(&format!("\"{command}\"")), "{line}");
+            }
             _ => panic!("not a command of the project: {line}"),
         }
     }
