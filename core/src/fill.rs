@@ -73,6 +73,9 @@ pub struct Fill {
 /// Atoms of an entry that are compared: the newest of its carriers.
 const COMPARED: usize = 48;
 
+/// Of those, the ones that are read closely: so many that answer well, and so many that do not.
+const READ: usize = 6;
+
 /// An atom answers about as well as the best from this share of its score on, in tenths. Higher and
 /// an old value wins because its sentence is a little closer; lower and the newest mention wins
 /// whatever it says.
@@ -111,12 +114,14 @@ fn ranked(reference: &Reference, entry: Option<&Entry>, question: &Question<'_>,
     // The quotation is bounded, so a long text is no worse a source: the words it shares count, not their density.
     let best = hits.iter().map(|hit| hit.matched.len()).max().unwrap_or(0);
     let good = |seq: &Seq| hits.iter().any(|hit| hit.doc == seq.0 && hit.matched.len() * 10 >= best * ABOUT_AS_WELL);
-    let mut order = lost.clone();
-    order.sort_by_cached_key(|seq| {
+    let (better, rest): (Vec<Seq>, Vec<Seq>) = lost.into_iter().partition(good);
+    let mut order: Vec<(bool, Seq)> = better.into_iter().take(READ).map(|seq| (false, seq)).collect();
+    order.extend(rest.into_iter().take(READ).map(|seq| (true, seq)));
+    order.sort_by_cached_key(|(worse, seq)| {
         let rank = rank_of(*seq, entry, view);
-        (rank >= ONLY_NAMES, !good(seq), rank)
+        (rank >= ONLY_NAMES, *worse, rank)
     });
-    order
+    order.into_iter().map(|(_, seq)| seq).collect()
 }
 
 /// Words that a text must have besides the concept to tell something about it: "now the retry queue"

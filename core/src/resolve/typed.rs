@@ -158,7 +158,7 @@ fn pick(from: usize, noun_at: usize, question: &Question<'_>, view: View<'_>) ->
 
 /// Entries that are read closely: those whose atoms have most of the message's other words, then the
 /// newest.
-const READ: usize = 12;
+const READ: usize = 8;
 
 /// Atoms with the message's other words that are looked up for it.
 const FOUND: usize = 128;
@@ -181,7 +181,7 @@ fn likely<'a>(fitting: Vec<&'a Entry>, context: &[String], view: View<'_>) -> Ve
 }
 
 /// Atoms of an entry that are compared: the newest ones.
-const SOURCES: usize = 8;
+const SOURCES: usize = 4;
 
 /// How many of the message's other words stand with the entry, and the newest atom where most do.
 fn fit<'a>(entry: &'a Entry, context: &[String], view: View<'_>) -> (usize, Option<Seq>, &'a Entry) {
