@@ -32,8 +32,15 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
             resolution.unknown.push((concept.surface.clone(), concept.kind, concept.span));
             continue;
         };
-        let lost = known.iter().find(|(entry, _)| is_lost(entry, question, view));
-        let live = known.iter().find(|(entry, _)| !is_lost(entry, question, view));
+        // Best first: each is judged once, until there is one of both sorts.
+        let (mut lost, mut live) = (None, None);
+        for hit in &known {
+            let slot = if is_lost(hit.0, question, view) { &mut lost } else { &mut live };
+            slot.get_or_insert(hit);
+            if lost.is_some() && live.is_some() {
+                break;
+            }
+        }
         let Some((entry, found)) = lost else { continue };
         if live.is_some_and(|(_, other)| other.score >= found.score) {
             continue;
