@@ -34,9 +34,69 @@ pub enum ErrorKind {
     LimitReached,
     /// The text of a gap's source was removed to keep the log under its size cap.
     Forgotten,
+    /// An argument is not of the type that is asked for.
+    InvalidInput,
+    /// A saved form cannot be read.
+    Damaged,
+    /// A saved form was written by a newer version.
+    NewerVersion,
+    /// What is stored was changed by somebody else since it was loaded.
+    Conflict,
+    /// There is nowhere to save to.
+    StoreMissing,
+    /// A store could not load or save.
+    StoreFailed,
+    /// A file named by the caller cannot be read.
+    FileUnreadable,
+    /// The object was disposed of.
+    Disposed,
+    /// The caller called it off.
+    Aborted,
+    /// No answer within the time limit.
+    Timeout,
+    /// Nothing answers at the address.
+    Unreachable,
+    /// The browser did not let the page ask, or read the answer (CORS, mixed content).
+    Blocked,
+    /// The server answered with an error status.
+    BadStatus,
+    /// The server's answer is not what its interface promises.
+    BadBody,
+    /// The server does not have the model.
+    ModelMissing,
 }
 
 impl ErrorKind {
+    /// All kinds.
+    pub const ALL: &'static [Self] = &[
+        Self::InvalidSessionId,
+        Self::InvalidOption,
+        Self::UnknownFormat,
+        Self::InvalidJson,
+        Self::NotText,
+        Self::TooLarge,
+        Self::InvalidAnswer,
+        Self::OutOfRange,
+        Self::NothingFound,
+        Self::LimitReached,
+        Self::Forgotten,
+        Self::InvalidInput,
+        Self::Damaged,
+        Self::NewerVersion,
+        Self::Conflict,
+        Self::StoreMissing,
+        Self::StoreFailed,
+        Self::FileUnreadable,
+        Self::Disposed,
+        Self::Aborted,
+        Self::Timeout,
+        Self::Unreachable,
+        Self::Blocked,
+        Self::BadStatus,
+        Self::BadBody,
+        Self::ModelMissing,
+    ];
+
     /// The stable code, in camel case: what JavaScript sees as `error.code`.
     #[must_use]
     pub const fn code(self) -> &'static str {
@@ -52,6 +112,21 @@ impl ErrorKind {
             Self::NothingFound => "nothingFound",
             Self::LimitReached => "limitReached",
             Self::Forgotten => "forgotten",
+            Self::InvalidInput => "invalidInput",
+            Self::Damaged => "damaged",
+            Self::NewerVersion => "newerVersion",
+            Self::Conflict => "conflict",
+            Self::StoreMissing => "storeMissing",
+            Self::StoreFailed => "storeFailed",
+            Self::FileUnreadable => "fileUnreadable",
+            Self::Disposed => "disposed",
+            Self::Aborted => "aborted",
+            Self::Timeout => "timeout",
+            Self::Unreachable => "unreachable",
+            Self::Blocked => "blocked",
+            Self::BadStatus => "badStatus",
+            Self::BadBody => "badBody",
+            Self::ModelMissing => "modelMissing",
         }
     }
 }
@@ -112,8 +187,8 @@ mod tests {
 
     #[test]
     fn the_code_is_what_serde_writes() {
-        for kind in [ErrorKind::InvalidSessionId, ErrorKind::NotText, ErrorKind::LimitReached, ErrorKind::Forgotten] {
-            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{}\"", kind.code()));
+        for kind in ErrorKind::ALL {
+            assert_eq!(serde_json::to_string(kind).unwrap(), format!("\"{}\"", kind.code()));
         }
     }
 
