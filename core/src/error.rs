@@ -48,6 +48,8 @@ pub enum ErrorKind {
     StoreFailed,
     /// A file named by the caller cannot be read.
     FileUnreadable,
+    /// A function that the caller gave threw.
+    CallbackFailed,
     /// The object was disposed of.
     Disposed,
     /// The caller called it off.
@@ -87,6 +89,7 @@ impl ErrorKind {
         Self::StoreMissing,
         Self::StoreFailed,
         Self::FileUnreadable,
+        Self::CallbackFailed,
         Self::Disposed,
         Self::Aborted,
         Self::Timeout,
@@ -119,6 +122,7 @@ impl ErrorKind {
             Self::StoreMissing => "storeMissing",
             Self::StoreFailed => "storeFailed",
             Self::FileUnreadable => "fileUnreadable",
+            Self::CallbackFailed => "callbackFailed",
             Self::Disposed => "disposed",
             Self::Aborted => "aborted",
             Self::Timeout => "timeout",
