@@ -144,7 +144,9 @@ fn rank_of(seq: Seq, entry: &Entry, view: View<'_>) -> u8 {
 }
 
 /// What `ledger.add` was given: the source where the log holds no original.
-fn added(entry: &Entry, limit: usize) -> Option<Fill> {
+/// The newest text that was added to the ledger for an entry, as a fill of at most `limit` characters.
+#[must_use]
+pub fn added(entry: &Entry, limit: usize) -> Option<Fill> {
     let injection = entry
         .injections
         .iter()
@@ -157,6 +159,22 @@ fn added(entry: &Entry, limit: usize) -> Option<Fill> {
         tokens: text::estimate_tokens(&text),
         text,
         source: Source { kind: SourceKind::Ledger, seqs: Vec::new(), id: None },
+        cut,
+    })
+}
+
+/// Text that a store outside recalled for a concept, as a fill of at most `limit` characters; `None`
+/// when it says nothing.
+#[must_use]
+pub fn remote(concept: &str, text: &str, id: Option<String>, limit: usize) -> Option<Fill> {
+    let tokens = text::search_tokens(concept);
+    let (range, cut) = within(text, None, &tokens, limit);
+    let text = text.get(range)?.to_owned();
+    (!text.is_empty()).then(|| Fill {
+        concept: concept.to_owned(),
+        tokens: text::estimate_tokens(&text),
+        text,
+        source: Source { kind: SourceKind::Remote, seqs: Vec::new(), id },
         cut,
     })
 }

@@ -19,8 +19,11 @@
 
 mod answer;
 mod intake;
+mod outside;
 
 use std::collections::{BTreeMap, BTreeSet};
+
+pub use self::outside::{Answered, ModelCall, Outside, Recalled, Step, StoresCall};
 
 use crate::config::Config;
 use crate::crunch::{Crunch, CrunchKind};
@@ -46,6 +49,8 @@ pub struct Session {
     blocks: Vec<Seq>,
     /// Turns whose fills the host says it put elsewhere, for this user turn.
     confirmed: BTreeSet<u32>,
+    /// A compaction that was noticed and stands in no turn yet.
+    unreported: Option<Crunch>,
 }
 
 impl Session {
@@ -56,7 +61,8 @@ impl Session {
     pub fn new(id: &str, config: Config) -> Result<Self, Error> {
         let ledger = Ledger::new(id, config)?;
         let (log, search) = (Log::default(), Search::new());
-        Ok(Self { log, ledger, search, answered: None, blocks: Vec::new(), confirmed: BTreeSet::new() })
+        let (blocks, confirmed) = (Vec::new(), BTreeSet::new());
+        Ok(Self { log, ledger, search, answered: None, blocks, confirmed, unreported: None })
     }
 
     /// One turn with the whole conversation as the host has it now.
@@ -64,6 +70,13 @@ impl Session {
     /// Compactions on record before the newest one already known are skipped with all that stands
     /// before them; of several new ones the last is reported.
     pub fn turn(&mut self, transcript: &Transcript) -> Turn {
+        self.hear(transcript);
+        self.finish(transcript.skipped.clone())
+    }
+
+    /// Learns a conversation as the host has it now, and answers nothing; a compaction is reported by
+    /// the next turn.
+    pub fn hear(&mut self, transcript: &Transcript) {
         let known = transcript.markers.iter().rposition(|marker| self.ledger.has_crunch(&marker.id));
         let last = known.and_then(|at| transcript.markers.get(at));
         let mut start = last.map_or(0, |marker| marker.at);
@@ -78,13 +91,13 @@ impl Session {
         }
         let present = kept.iter().chain(transcript.messages.get(start..).unwrap_or_default());
         let found = self.take(present);
-        self.finish(found.or(crunch), transcript.skipped.clone())
+        self.unreported = found.or(crunch).or(self.unreported.take());
     }
 
     /// One turn with only the messages that are new since the last.
     pub fn extend(&mut self, messages: impl IntoIterator<Item = Message>) -> Turn {
         self.grow(messages);
-        self.finish(None, BTreeMap::new())
+        self.finish(BTreeMap::new())
     }
 
     /// Passes a compaction that the transcript records, after the messages before it were learnt:
