@@ -20,16 +20,18 @@
 mod answer;
 mod intake;
 mod outside;
+mod saved;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use self::outside::{Answered, ModelCall, Outside, Recalled, Step, StoresCall};
+pub use self::saved::Saved;
 
 use crate::config::Config;
 use crate::crunch::{Crunch, CrunchKind};
 use crate::error::Error;
 use crate::ledger::Ledger;
-use crate::log::{Log, Seq};
+use crate::log::{Event, Log, Seq};
 use crate::look::{Look, look};
 use crate::message::{Message, Role, Synthetic};
 use crate::recall::Search;
@@ -131,6 +133,12 @@ impl Session {
         message.synthetic = Some(Synthetic::Summary);
         kept.insert(0, self.append(message));
         self.drop_to(kept, CrunchKind::Summary, None)
+    }
+
+    /// Declares everything lost, until the next messages bring back what they hold. `crunch` is the
+    /// identity of the compaction that was the reason.
+    pub fn mark_all_stale(&mut self, crunch: Option<&str>) {
+        self.record(Event::MarkStale { crunch: crunch.map(str::to_owned) });
     }
 
     /// Says that the fills of a turn were put where the messages do not show them: they count as seen
