@@ -13,3 +13,7 @@ pub mod bindings {
         diffledger_core::text::canonical(concept)
     }
 }
+
+pub mod http;
+pub mod ollama;
+pub mod recall;

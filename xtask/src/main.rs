@@ -11,6 +11,8 @@ mod browser;
 #[cfg(feature = "tooling")]
 mod command;
 #[cfg(feature = "tooling")]
+mod stand_in;
+#[cfg(feature = "tooling")]
 mod toolchain;
 #[cfg(feature = "tooling")]
 mod verify;
