@@ -10,8 +10,9 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::concept::Concept;
 use crate::hear::passages;
-use crate::ledger::Entry;
+use crate::ledger::{Entry, Ledger};
 use crate::log::{Atom, AtomKind, Seq};
 use crate::resolve::{Question, Reference, View};
 use crate::sentence;
@@ -161,6 +162,15 @@ pub fn added(entry: &Entry, limit: usize) -> Option<Fill> {
         source: Source { kind: SourceKind::Ledger, seqs: Vec::new(), id: None },
         cut,
     })
+}
+
+/// The newest text that was added for the entry that covers a concept best.
+#[must_use]
+pub fn added_for(concept: &str, ledger: &Ledger) -> Option<Fill> {
+    let concept = Concept::named(concept);
+    let covering = ledger.lookup(concept.kind, &concept.canonical);
+    let mut entries = covering.iter().filter_map(|(id, _)| ledger.entry(*id));
+    entries.find_map(|entry| added(entry, ledger.config().fill_chars as usize))
 }
 
 /// Text that a store outside recalled for a concept, as a fill of at most `limit` characters; `None`

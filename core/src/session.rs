@@ -76,9 +76,13 @@ impl Session {
         self.finish(transcript.skipped.clone())
     }
 
-    /// Learns a conversation as the host has it now, and answers nothing; a compaction is reported by
-    /// the next turn.
-    pub fn hear(&mut self, transcript: &Transcript) {
+    /// Learns a conversation as the host has it now, and answers nothing.
+    pub fn learn(&mut self, transcript: &Transcript) -> Option<Crunch> {
+        self.hear(transcript);
+        self.unreported.take()
+    }
+
+    fn hear(&mut self, transcript: &Transcript) {
         let known = transcript.markers.iter().rposition(|marker| self.ledger.has_crunch(&marker.id));
         let last = known.and_then(|at| transcript.markers.get(at));
         let mut start = last.map_or(0, |marker| marker.at);
@@ -86,7 +90,7 @@ impl Session {
         let mut crunch = None;
         for marker in transcript.markers.iter().skip(known.map_or(0, |at| at + 1)) {
             let history = transcript.messages.get(start..marker.at).unwrap_or_default();
-            self.learn(kept.iter().chain(history));
+            self.learn_history(kept.iter().chain(history));
             crunch = Some(self.cross(transcript, marker));
             kept = intake::staying(transcript, marker);
             start = marker.at;
@@ -158,6 +162,12 @@ impl Session {
     #[must_use]
     pub fn waiting(&self) -> Option<Seq> {
         answer::waiting(&self.log)
+    }
+
+    /// Its text: what the spans of a turn's evidence are places in.
+    #[must_use]
+    pub fn waiting_text(&self) -> Option<String> {
+        self.waiting().and_then(|seq| self.log.atom(seq)).map(|atom| answer::said(&atom.message))
     }
 
     /// The ledger.

@@ -16,7 +16,7 @@
 mod address;
 mod body;
 mod page;
-mod watch;
+pub(crate) mod watch;
 
 use std::fmt;
 

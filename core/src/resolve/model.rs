@@ -26,6 +26,14 @@ pub struct Asked {
     pub(crate) entries: Vec<u32>,
 }
 
+impl Asked {
+    /// How many entries the list has: what an answer is read against.
+    #[must_use]
+    pub fn choices(&self) -> u32 {
+        u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
+    }
+}
+
 /// The question for a model; `None` when the message refers to nothing or nothing is lost.
 #[must_use]
 pub fn ask(question: &Question<'_>, view: View<'_>) -> Option<Asked> {

@@ -111,7 +111,7 @@ pub(super) fn waiting(log: &Log) -> Option<Seq> {
 }
 
 /// The text parts of a message.
-fn said(message: &Message) -> String {
+pub(super) fn said(message: &Message) -> String {
     let text = |part: &Part| if let Part::Text { text } = part { Some(text.clone()) } else { None };
     message.parts.iter().filter_map(text).collect::<Vec<_>>().join("\n")
 }

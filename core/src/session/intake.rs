@@ -51,7 +51,7 @@ impl Session {
     }
 
     /// Appends what a stretch of history has and the log lacks; what it lacks means nothing.
-    pub(super) fn learn<'m>(&mut self, history: impl Iterator<Item = &'m Message>) {
+    pub(super) fn learn_history<'m>(&mut self, history: impl Iterator<Item = &'m Message>) {
         let array = cut(history);
         let alignment = align(&self.log, self.log.view(), &array);
         for (message, seq) in array.into_iter().zip(alignment.atoms) {

@@ -57,7 +57,7 @@ impl ModelCall {
     /// How many entries the list has: what the answer is read against.
     #[must_use]
     pub fn choices(&self) -> u32 {
-        u32::try_from(self.asked.entries.len()).unwrap_or(u32::MAX)
+        self.asked.choices()
     }
 }
 

@@ -22,7 +22,7 @@ extern "C" {
 
 /// Why a request ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(crate) enum Stop {
     Timeout,
     Aborted,
 }
@@ -32,7 +32,7 @@ pub(super) enum Stop {
 ///
 /// Dropping it gives the request up, whatever became of it, and leaves neither timer nor listener: a
 /// timer would keep Node alive, and a listener everything that it holds.
-pub(super) struct Watch {
+pub(crate) struct Watch {
     state: Rc<State>,
     timer: Result<JsValue, JsValue>,
     signal: Option<AbortSignal>,
@@ -62,7 +62,7 @@ impl State {
 impl Watch {
     /// Starts the clock. An error is what the platform threw: it has no timers here, or the caller's
     /// signal is none.
-    pub(super) fn new(milliseconds: u32, signal: Option<&AbortSignal>) -> Result<Self, JsValue> {
+    pub(crate) fn new(milliseconds: u32, signal: Option<&AbortSignal>) -> Result<Self, JsValue> {
         let controller = AbortController::new()?;
         let state = Rc::new(State { stop: Cell::new(None), waker: RefCell::new(None), controller });
         let ends_with = |stop| {
@@ -85,13 +85,13 @@ impl Watch {
     }
 
     /// The signal for the fetch.
-    pub(super) fn signal(&self) -> AbortSignal {
+    pub(crate) fn signal(&self) -> AbortSignal {
         self.state.controller.signal()
     }
 
     /// What `future` gives, or why it was ended. Not left to the fetch alone: one that ignores its
     /// signal must not keep the caller waiting. A future that is ended beforehand never begins.
-    pub(super) async fn race<T>(&self, future: impl Future<Output = T>) -> Result<T, Stop> {
+    pub(crate) async fn race<T>(&self, future: impl Future<Output = T>) -> Result<T, Stop> {
         let mut future = pin!(future);
         poll_fn(|context| {
             if let Some(stop) = self.state.stop.get() {
