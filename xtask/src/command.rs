@@ -73,7 +73,7 @@ pub(crate) fn cargo(line: &str) -> Command {
 }
 
 /// The root of the workspace. Cargo says at run time where this package is; a build may be moved.
-fn workspace() -> PathBuf {
+pub(crate) fn workspace() -> PathBuf {
     let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     PathBuf::from(package).join("..")
 }

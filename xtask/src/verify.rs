@@ -8,7 +8,7 @@ use std::time::Instant;
 use lexopt::prelude::*;
 
 use crate::command::{self, cargo};
-use crate::{browser, toolchain, wasm};
+use crate::{browser, npm, package, toolchain, wasm};
 
 struct Step {
     name: &'static str,
@@ -45,6 +45,18 @@ const STEPS: &[Step] = &[
     },
     Step { name: "build wasm pkg", run: || wasm::build("diffledger", "web").map(|_| String::new()) },
     Step { name: "build wasm web", run: || wasm::build("diffledger-web", "web").map(|_| String::new()) },
+    Step { name: "package", run: || package::built().map(package::Package::remark) },
+    Step {
+        name: "tests npm",
+        run: || {
+            let package = package::built()?;
+            npm::install("tests/npm")?;
+            let mut command = Command::new("node");
+            command.args(["--test", "--test-reporter=tap", "tests/npm/"]);
+            command.env("DIFFLEDGER_TARBALL", &package.tarball).env("CHROME", browser::find()?.chrome);
+            tests(command)
+        },
+    },
     Step {
         name: "tests wasm Node",
         run: || {
@@ -151,10 +163,13 @@ fn count(output: &str) -> String {
     format!(", tests: {}", passed(output))
 }
 
-/// The sum of `N passed` in lines such as `test result: ok. 12 passed; 0 failed; …`.
+/// The sum of cargo's `test result: ok. 12 passed; 0 failed; …` and Node's `# pass 12`.
 fn passed(output: &str) -> u32 {
-    let results = output.lines().filter_map(|line| line.trim().strip_prefix("test result: ok. "));
-    results.filter_map(|line| line.split_once(" passed")?.0.parse::<u32>().ok()).sum()
+    let count = |line: &str| match line.strip_prefix("# pass ") {
+        Some(count) => count.parse().ok(),
+        None => line.strip_prefix("test result: ok. ")?.split_once(" passed")?.0.parse::<u32>().ok(),
+    };
+    output.lines().filter_map(|line| count(line.trim())).sum()
 }
 
 #[cfg(test)]
@@ -166,6 +181,7 @@ mod tests {
         let output = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored\n\
                       no\ntest result: ok. 11 passed; 0 failed\n";
         assert_eq!(passed(output), 13);
+        assert_eq!(passed("ok 1 - a claim\n# tests 3\n# pass 3\n# fail 0\n"), 3);
         assert_eq!(passed("no tests to run!\n"), 0);
     }
 

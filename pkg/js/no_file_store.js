@@ -1,0 +1,8 @@
+import { failure } from "./error.js";
+
+/** Stands for the file store where there are no files. */
+export class FileStore {
+  constructor() {
+    throw failure("storeMissing", "there are no files here: use `LocalStorageStore`, `IndexedDbStore` or `MemoryStore`");
+  }
+}

@@ -1,0 +1,14 @@
+// What every runtime runs against the installed package: a claim that is added here holds everywhere.
+
+/** @param {typeof import("diffledger")} diffledger what the entry exports */
+export async function program(diffledger) {
+  await diffledger.default();
+  await diffledger.default();
+  equal(diffledger.normalize("The Staging Port"), "staging port");
+  return "ok";
+}
+
+function equal(found, expected) {
+  const [left, right] = [found, expected].map((value) => JSON.stringify(value));
+  if (left !== right) throw new Error(`found ${left}, expected ${right}`);
+}
