@@ -2,5 +2,10 @@
 
 export { normalize } from "glue";
 
+export { FileStore } from "file-store";
+export { IndexedDbStore } from "./stores/indexed_db.js";
+export { LocalStorageStore } from "./stores/local_storage.js";
+export { MemoryStore } from "./stores/memory.js";
+
 /** The version of the package; put in by the build. */
 export const version = VERSION;

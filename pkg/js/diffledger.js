@@ -2,8 +2,8 @@
 
 import load from "glue";
 
-import { failure } from "./error.js";
 import { connect, webHost } from "./host.js";
+import { DiffledgerError } from "./stores/error.js";
 
 export * from "./api.js";
 
@@ -13,7 +13,7 @@ let ready;
 export default function init(input) {
   ready ??= start(input).catch((error) => {
     ready = undefined;
-    throw failure("fileUnreadable", `the package's wasm cannot be loaded: ${error?.message ?? error}`, error);
+    throw new DiffledgerError("fileUnreadable", `the package's wasm cannot be loaded: ${error?.message ?? error}`, error);
   });
   return ready;
 }

@@ -2,6 +2,8 @@
 
 import * as glue from "glue";
 
+import { LocalStorageStore } from "./stores/local_storage.js";
+
 /**
  * @typedef {object} Host
  * @property {object | null} store where a ledger is kept for which no store is given
@@ -14,7 +16,16 @@ export function connect(host) {
   glue.setHost?.(host);
 }
 
-/** The host of pages and of workers: no files. @returns {Host} */
+/** The host of pages and of workers: no files, and `localStorage` where it can be used. @returns {Host} */
 export function webHost() {
-  return { store: null, readTranscript: () => null };
+  return { store: usable() ? new LocalStorageStore() : null, readTranscript: () => null };
+}
+
+/** Reading the name alone throws in a page that may not store anything. */
+function usable() {
+  try {
+    return typeof localStorage === "object" && localStorage !== null;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,8 @@
-import { failure } from "./error.js";
+import { DiffledgerError } from "./stores/error.js";
 
 /** Stands for the file store where there are no files. */
 export class FileStore {
   constructor() {
-    throw failure("storeMissing", "there are no files here: use `LocalStorageStore`, `IndexedDbStore` or `MemoryStore`");
+    throw new DiffledgerError("storeMissing", "there are no files here: use `LocalStorageStore`, `IndexedDbStore` or `MemoryStore`");
   }
 }

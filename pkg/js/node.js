@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { initSync } from "glue";
 
 import { connect } from "./host.js";
+import { FileStore } from "./stores/file.js";
 
 export * from "./api.js";
 
@@ -18,7 +19,14 @@ export default async function init() {}
 
 /** @returns {import("./host.js").Host} */
 function nodeHost() {
-  return { store: null, readTranscript };
+  let store;
+  return {
+    // Made when a ledger needs it: there may be no home folder, and Deno asks before it tells.
+    get store() {
+      return (store ??= new FileStore());
+    },
+    readTranscript,
+  };
 }
 
 function readTranscript(path = process.env.CLAUDE_TRANSCRIPT_PATH || process.env.CLAUDE_CODE_TRANSCRIPT) {

@@ -41,8 +41,12 @@ test("the manifest asks for no other package", async () => {
   assert.deepEqual(fields, []);
 });
 
-test("are-the-types-wrong finds no problem", async () => {
-  await run(folder, tool(".bin/attw"), [await tarball(), "--no-color", "--no-emoji"]);
+test("are-the-types-wrong finds no problem with the package itself, however old the resolution", async () => {
+  await run(folder, tool(".bin/attw"), [await tarball(), "--no-color", "--entrypoints", "."]);
+});
+
+test("are-the-types-wrong finds no problem with the inline entry, which is for import alone", async () => {
+  await run(folder, tool(".bin/attw"), [await tarball(), "--no-color", "--entrypoints", "inline", "--profile", "esm-only"]);
 });
 
 for (const [module, resolution, file] of [["nodenext", "nodenext", "sample.mts"], ["esnext", "bundler", "sample.ts"]]) {
@@ -54,8 +58,8 @@ for (const [module, resolution, file] of [["nodenext", "nodenext", "sample.mts"]
 
 test("every exported name is declared", async () => {
   const declared = await declaredValues(join(installed, "index.d.ts"));
-  const { stdout } = { stdout: await run(folder, process.execPath, ["-e", "console.log(Object.keys(require('diffledger')).join(' '))"]) };
-  assert.deepEqual(stdout.split(" ").filter((name) => !declared.includes(name)), []);
+  const exported = await run(folder, process.execPath, ["-p", "Object.keys(require('diffledger')).join(' ')"]);
+  assert.deepEqual(exported.split(" ").filter((name) => !declared.includes(name)), []);
 });
 
 /** The names of functions, classes and constants that a declaration file exports. */

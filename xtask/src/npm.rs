@@ -37,3 +37,21 @@ pub(crate) fn tool(folder: &str, name: &str, line: &str) -> Command {
     command.args(line.split_whitespace());
     command
 }
+
+/// The call of Node that runs the files `*.test.mjs` in `folder`.
+pub(crate) fn test(folder: &str) -> Result<Command, String> {
+    install(folder)?;
+    let folder = command::workspace().join(folder);
+    let failed = |error: std::io::Error| format!("{}: {error}\n", folder.display());
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.to_string_lossy().ends_with(".test.mjs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    let mut command = Command::new("node");
+    command.args(["--test", "--test-reporter=tap"]).args(files);
+    Ok(command)
+}

@@ -50,9 +50,7 @@ const STEPS: &[Step] = &[
         name: "tests npm",
         run: || {
             let package = package::built()?;
-            npm::install("tests/npm")?;
-            let mut command = Command::new("node");
-            command.args(["--test", "--test-reporter=tap", "tests/npm/"]);
+            let mut command = npm::test("tests/npm")?;
             command.env("DIFFLEDGER_TARBALL", &package.tarball).env("CHROME", browser::find()?.chrome);
             tests(command)
         },

@@ -20,7 +20,7 @@ pub(crate) fn build(package: &str, glue: &str) -> Result<PathBuf, String> {
     wasm_target()?;
     let line = format!("build --profile wasm-release --target {WASM_TARGET} --package {package}");
     let mut command = cargo(&line);
-    command.arg("--config").arg(format!("target.{WASM_TARGET}.rustflags={}", json!([remap()])));
+    command.arg("--config").arg(format!("target.{WASM_TARGET}.rustflags={}", json!(remap()?)));
     command::run(command)?;
     let target = target_folder()?;
     // Cargo writes `-` as `_` in the name of a library only.
@@ -85,12 +85,19 @@ fn changes_the_runner(name: &str) -> bool {
         || ["GECKODRIVER", "SAFARIDRIVER", "CHROMEDRIVER", "MSEDGEDRIVER"].contains(&driver)
 }
 
-/// The flag that keeps the name of cargo's folder on this machine out of the texts of panics: the
-/// wasm is published, and has the same bytes wherever it is built.
-fn remap() -> String {
+/// The flags that keep the folders of this machine out of the texts of panics: the wasm is
+/// published, and has the same bytes wherever it is built.
+fn remap() -> Result<Vec<String>, String> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
-    format!("--remap-path-prefix={}=cargo", home.display())
+    let sources = home.join("registry/src");
+    let failed = |error: std::io::Error| format!("{}: {error}\n", sources.display());
+    let mut flags = Vec::new();
+    for registry in fs::read_dir(&sources).map_err(failed)? {
+        flags.push(format!("--remap-path-prefix={}=crates", registry.map_err(failed)?.path().display()));
+    }
+    flags.sort();
+    Ok(flags)
 }
 
 /// Where cargo builds.

@@ -22,7 +22,13 @@ import { DiffledgerError } from "./error.js";
  */
 const ABANDONED_MS = 20_000;
 
-const HOST = [hostname(), told(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()), told(() => readlinkSync("/proc/self/ns/pid"))].join(" ");
+/** @type {string | undefined} */
+let known;
+
+/** The machine, its boot and the name space of its processes. Asked at the first lock: Deno asks its user before it tells. */
+function host() {
+  return (known ??= [hostname, () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim(), () => readlinkSync("/proc/self/ns/pid")].map(told).join(" "));
+}
 
 /**
  * A file of ours beside `path`: hidden, so that it is never taken for a saved form.
@@ -51,7 +57,7 @@ export function beside(path, suffix) {
 export async function locked(path, timeout, section) {
   const lock = beside(path, "lock");
   const nonce = randomBytes(8).toString("hex");
-  const owner = JSON.stringify({ pid: process.pid, started: started(process.pid), host: HOST, nonce });
+  const owner = JSON.stringify({ pid: process.pid, started: started(process.pid), host: host(), nonce });
   const deadline = performance.now() + timeout;
   for (let pause = 1; !take(lock, owner); pause = Math.min(2 * pause, 50)) {
     if (release(path, lock)) continue;
@@ -124,7 +130,7 @@ function release(path, lock) {
 /** @param {{ text: string, changed: number }} found */
 function lives(found) {
   const named = owner(found.text);
-  if (!named || named.host !== HOST) return !aged(found);
+  if (!named || named.host !== host()) return !aged(found);
   try {
     process.kill(named.pid, 0);
   } catch (cause) {

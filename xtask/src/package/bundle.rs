@@ -38,9 +38,7 @@ const BUNDLES: &[Bundle] = &[
     Bundle { source: "cli.js", file: "cli.js", place: Place::Program },
 ];
 
-/// Local names stay: they cost little after compression, and stack traces and class names are read
-/// by people.
-const ALWAYS: &str = "--bundle --minify-whitespace --minify-syntax --target=es2022 --log-level=warning";
+const ALWAYS: &str = "--bundle --target=es2022 --log-level=warning";
 
 /// Writes all files into `folder`, and gives the npm packages whose code is in them.
 pub(super) fn run(glue: &Path, folder: &Path, version: &str) -> Result<BTreeSet<String>, String> {
@@ -73,20 +71,22 @@ pub(super) fn run(glue: &Path, folder: &Path, version: &str) -> Result<BTreeSet<
     Ok(packages)
 }
 
+/// Local names stay: they cost little after compression, and people read class names and stack traces.
+const WEB: [&str; 4] =
+    ["--format=esm", "--minify-whitespace", "--minify-syntax", "--alias:file-store=./pkg/js/no_file_store.js"];
+
 impl Place {
-    fn arguments(self) -> &'static [&'static str] {
+    fn arguments(self) -> Vec<&'static str> {
         match self {
-            Self::Web => &["--format=esm", "--alias:file-store=./pkg/js/no_file_store.js"],
-            Self::Workerd => &[
-                "--format=esm",
-                "--alias:file-store=./pkg/js/no_file_store.js",
-                "--alias:wasm=./diffledger_bg.wasm",
-                "--external:./diffledger_bg.wasm",
-            ],
-            Self::Inline => &["--format=esm", "--alias:file-store=./pkg/js/no_file_store.js", "--loader:.wasm=binary"],
-            Self::Node => &["--format=cjs", "--platform=node", "--alias:file-store=./pkg/js/stores/file.js"],
-            // The parser of arguments is CommonJS, which asks for `require`.
-            Self::Program => &[
+            Self::Web => WEB.to_vec(),
+            Self::Workerd => {
+                [&WEB[..], &["--alias:wasm=./diffledger_bg.wasm", "--external:./diffledger_bg.wasm"]].concat()
+            }
+            Self::Inline => [&WEB[..], &["--loader:.wasm=binary"]].concat(),
+            // Nobody waits for its bytes, and what is minified hides its exports from the tools for types.
+            Self::Node => vec!["--format=cjs", "--platform=node", "--alias:file-store=./pkg/js/stores/file.js"],
+            // The parser of arguments is CommonJS and asks for `require`.
+            Self::Program => vec![
                 "--format=esm",
                 "--platform=node",
                 "--external:./node.mjs",
@@ -96,7 +96,7 @@ impl Place {
     }
 }
 
-/// The names in `packages` of esbuild's inputs, `node_modules/NAME/…` or `node_modules/@SCOPE/NAME/…`.
+/// The npm packages of esbuild's inputs, `node_modules/NAME/…` or `node_modules/@SCOPE/NAME/…`.
 fn packages_in(metadata: &Value) -> BTreeSet<String> {
     let inputs = metadata.get("inputs").and_then(Value::as_object).into_iter().flatten();
     inputs.filter_map(|(path, _)| package_of(path)).collect()

@@ -44,11 +44,8 @@ fn crates() -> Result<Vec<Part>, String> {
     tree.args(["--prefix", "none", "--no-dedupe", "--format", "{p}"]);
     let tree = command::run(tree)?;
     // `name vX.Y.Z`, and for our own crates the path after it.
-    let used: BTreeSet<(&str, &str)> = tree
-        .lines()
-        .filter(|line| !line.contains('('))
-        .filter_map(|line| line.split_once(" v"))
-        .collect();
+    let used: BTreeSet<(&str, &str)> =
+        tree.lines().filter(|line| !line.contains('(')).filter_map(|line| line.split_once(" v")).collect();
     let metadata = command::run(cargo("metadata --locked --format-version 1"))?;
     let metadata = metadata.lines().find(|line| line.starts_with('{')).unwrap_or_default();
     let metadata: Value = serde_json::from_str(metadata).map_err(|error| format!("cargo metadata: {error}\n"))?;
@@ -60,7 +57,11 @@ fn crates() -> Result<Vec<Part>, String> {
             parts.push(part(package, folder)?);
         }
     }
-    if parts.len() == used.len() { Ok(parts) } else { Err("cargo tree and cargo metadata name different crates\n".into()) }
+    if parts.len() == used.len() {
+        Ok(parts)
+    } else {
+        Err("cargo tree and cargo metadata name different crates\n".into())
+    }
 }
 
 /// A part out of its manifest; npm and cargo call these fields the same.
@@ -75,18 +76,39 @@ fn part(manifest: &Value, folder: PathBuf) -> Result<Part, String> {
     })
 }
 
-/// The text of the licence in `folder`: that of MIT where there is a choice, since it is the shortest.
+/// The texts of the licences in `folder`. Where MIT is a choice it is taken, since it is the
+/// shortest; what holds beside it (Unicode's, for tables) stays.
 fn licence(folder: &Path) -> Result<String, String> {
     let failed = |error: std::io::Error| format!("{}: {error}\n", folder.display());
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
-        let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
-        let upper = name.to_uppercase();
-        if upper.starts_with("LICENSE") || upper.starts_with("LICENCE") || upper.starts_with("COPYING") {
-            names.push(name);
-        }
+        names.push(entry.map_err(failed)?.file_name().to_string_lossy().into_owned());
     }
-    names.sort_by_key(|name| (!name.to_uppercase().contains("MIT"), name.clone()));
-    let name = names.first().ok_or_else(|| format!("{}: no file with the licence\n", folder.display()))?;
-    fs::read_to_string(folder.join(name)).map_err(failed)
+    let texts: Result<Vec<String>, String> =
+        chosen(names).iter().map(|name| fs::read_to_string(folder.join(name)).map_err(failed)).collect();
+    let text = texts?.join("\n");
+    if text.is_empty() { Err(format!("{}: no file with the licence\n", folder.display())) } else { Ok(text) }
+}
+
+/// Those of the file names that are licences and have to be told.
+fn chosen(mut names: Vec<String>) -> Vec<String> {
+    names.retain(|name| ["LICENSE", "LICENCE"].iter().any(|word| name.to_uppercase().starts_with(word)));
+    names.sort();
+    if names.iter().any(|name| name.contains("MIT")) {
+        names.retain(|name| name.contains("MIT") || name.contains("UNICODE"));
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_choice_one_licence_is_told_and_of_a_sum_both() {
+        let chosen = |names: &[&str]| chosen(names.iter().map(|name| (*name).to_owned()).collect());
+        assert_eq!(chosen(&["LICENSE-MIT", "LICENSE-APACHE", "src"]), ["LICENSE-MIT"]);
+        assert_eq!(chosen(&["LICENSE-UNICODE", "COPYRIGHT", "LICENSE-MIT"]), ["LICENSE-MIT", "LICENSE-UNICODE"]);
+        assert_eq!(chosen(&["license.md", "README.md"]), ["license.md"]);
+    }
 }

@@ -6,6 +6,7 @@
 
 mod bundle;
 mod licences;
+mod parts;
 mod size;
 
 use std::fs;
@@ -33,14 +34,9 @@ const COPIES: &[(&str, &str)] = &[
     ("LICENSE-MIT", "LICENSE-MIT"),
 ];
 
-/// What WebAssembly beyond its first version the compiler uses and every runtime has. All that
-/// wasm-opt knows would be refused by Node, Deno and Bun.
-const OPTIMISE: &str = "-Oz --mvp-features --enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int \
-     --enable-bulk-memory --enable-reference-types --enable-multivalue";
-
 /// What `cargo xtask package` was asked for.
 pub(crate) struct PackageOptions {
-    /// Whether the largest functions of the wasm are listed.
+    /// Whether the parts of the wasm are listed.
     sizes: bool,
 }
 
@@ -59,8 +55,11 @@ impl PackageOptions {
 }
 
 /// Builds the package, and prints its sizes and, as the last line, the tarball's path.
-pub(crate) fn run(_options: &PackageOptions) -> Result<(), String> {
+pub(crate) fn run(options: &PackageOptions) -> Result<(), String> {
     let built = build()?;
+    if options.sizes {
+        print!("{}", parts::table(&built.named)?);
+    }
     print!("{}", built.sizes.table());
     println!("{}", built.tarball.display());
     Ok(())
@@ -70,6 +69,8 @@ pub(crate) fn run(_options: &PackageOptions) -> Result<(), String> {
 pub(crate) struct Package {
     /// What `npm install` takes.
     pub(crate) tarball: PathBuf,
+    /// The wasm before it lost its names.
+    named: PathBuf,
     sizes: Sizes,
 }
 
@@ -97,7 +98,9 @@ fn build() -> Result<Package, String> {
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}\n", folder.display()))?;
 
     let glue = wasm::build(NAME, "web")?;
-    let mut optimise = npm::tool(SOURCE, "wasm-opt", OPTIMISE);
+    // The file says itself which features it uses, and these every runtime has. `--all-features`
+    // would add what Node, Deno and Bun refuse.
+    let mut optimise = npm::tool(SOURCE, "wasm-opt", "-Oz");
     optimise.arg(glue.join(WASM)).arg("-o").arg(folder.join(WASM));
     command::run(optimise)?;
 
@@ -118,7 +121,11 @@ fn build() -> Result<Package, String> {
     pack.arg(&output).arg(&folder);
     command::run(pack)?;
     let tarball = output.join(format!("{NAME}-{version}.tgz"));
-    if tarball.is_file() { Ok(Package { tarball, sizes }) } else { Err(format!("npm left no {}\n", tarball.display())) }
+    if tarball.is_file() {
+        Ok(Package { tarball, named: glue.join(WASM), sizes })
+    } else {
+        Err(format!("npm left no {}\n", tarball.display()))
+    }
 }
 
 /// The version of the manifest, which must be that of the workspace.

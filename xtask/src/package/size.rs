@@ -48,7 +48,9 @@ impl Sizes {
         let heavy: String = self
             .limited()
             .filter(|(size, limit)| size.brotli > *limit)
-            .map(|(size, limit)| format!("{} is {} bytes after brotli, and at most {limit} are allowed\n", size.name, size.brotli))
+            .map(|(size, limit)| {
+                format!("{} is {} bytes after brotli, and at most {limit} are allowed\n", size.name, size.brotli)
+            })
             .collect();
         if heavy.is_empty() { Ok(()) } else { Err(format!("{}{heavy}", self.table())) }
     }
@@ -81,9 +83,13 @@ mod tests {
     #[test]
     fn what_is_over_its_limit_is_named_with_both_figures() {
         let size = |name: &str, brotli| Size { name: name.into(), raw: 900_000, brotli };
-        let sizes = Sizes(vec![size("diffledger.js", 12_001), size("diffledger_bg.wasm", 200_000), size("a.js", 999_999)]);
+        let sizes =
+            Sizes(vec![size("diffledger.js", 12_001), size("diffledger_bg.wasm", 200_000), size("a.js", 999_999)]);
         let error = sizes.check().unwrap_err();
-        assert!(error.ends_with("\ndiffledger.js is 12001 bytes after brotli, and at most 12000 are allowed\n"), "{error}");
+        assert!(
+            error.ends_with("\ndiffledger.js is 12001 bytes after brotli, and at most 12000 are allowed\n"),
+            "{error}"
+        );
         assert_eq!(error.lines().count(), 5, "{error}");
     }
 }
