@@ -41,6 +41,10 @@ const folder = await install({
     await init();
     globalThis.outcome = [first.name, first.code];`,
   "missing.html": page(moduleTag("./missing.mjs")),
+  "files.mjs": `
+    import { FileStore } from "${FILE}";
+    try { globalThis.outcome = new FileStore(); } catch (error) { globalThis.outcome = [error.name, error.code]; }`,
+  "files.html": page(moduleTag("./files.mjs")),
   "vite.mjs": script("diffledger"),
   "index.html": page(moduleTag("/vite.mjs")),
 });
@@ -57,6 +61,10 @@ test("a module worker runs the program", async () => {
 
 test("a wasm that is not there is a typed error, and init can be called again", async () => {
   assert.deepEqual(await outcome(browser, `${address}/missing.html`), ["DiffledgerError", "fileUnreadable"]);
+});
+
+test("a page has no file store, and says so with a code", async () => {
+  assert.deepEqual(await outcome(browser, `${address}/files.html`), ["DiffledgerError", "storeMissing"]);
 });
 
 test("the inline entry is bundled by esbuild into a script without files", async () => {
