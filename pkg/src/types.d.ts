@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 // The types of the package, written by hand. A test compiles them against what the package returns.
 
 /** Makes the WebAssembly ready. Does nothing in Node, Deno, Bun, workerd and from `diffledger/inline`. */

@@ -11,6 +11,10 @@ mod browser;
 #[cfg(feature = "tooling")]
 mod command;
 #[cfg(feature = "tooling")]
+mod npm;
+#[cfg(feature = "tooling")]
+mod package;
+#[cfg(feature = "tooling")]
 mod stand_in;
 #[cfg(feature = "tooling")]
 mod toolchain;
@@ -26,6 +30,7 @@ use lexopt::Arg;
 
 const USAGE: &str = "usage: cargo demo [FILE] [--json] [--crunch-from N] [--no-serve]
        cargo verify [--list] [PART OF A STEP'S NAME]...
+       cargo xtask package [--sizes]
        cargo xtask bench-wasm";
 
 fn main() -> ExitCode {
@@ -50,6 +55,8 @@ fn dispatch(mut parser: lexopt::Parser) -> Result<ExitCode, lexopt::Error> {
         Some("demo") => Ok(report(demo::run(&demo::DemoOptions::parse(parser)?))),
         #[cfg(feature = "tooling")]
         Some("verify") => verify::run(&verify::VerifyOptions::parse(parser)?),
+        #[cfg(feature = "tooling")]
+        Some("package") => Ok(report(package::run(&package::PackageOptions::parse(parser)?))),
         #[cfg(feature = "tooling")]
         Some("bench-wasm") => Ok(report(wasm::bench())),
         // What cargo calls for each test file of `verify`'s wasm steps.

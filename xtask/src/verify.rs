@@ -9,7 +9,7 @@ use lexopt::prelude::*;
 
 use crate::command::{self, cargo};
 use crate::stand_in::StandIn;
-use crate::{browser, toolchain, wasm};
+use crate::{browser, npm, package, toolchain, wasm};
 
 struct Step {
     name: &'static str,
@@ -51,6 +51,16 @@ const STEPS: &[Step] = &[
     Step { name: "tests clients Node", run: || with_stand_in(in_node("clients_node")?) },
     Step { name: "tests clients Chromium", run: || with_stand_in(in_browser("clients_browser")?) },
     Step { name: "tests clients worker", run: || with_stand_in(in_browser("clients_worker")?) },
+    Step { name: "package", run: || package::built().map(package::Package::remark) },
+    Step {
+        name: "tests npm",
+        run: || {
+            let package = package::built()?;
+            let mut command = npm::test("tests/npm")?;
+            command.env("DIFFLEDGER_TARBALL", &package.tarball).env("CHROME", browser::find()?.chrome);
+            tests(command)
+        },
+    },
 ];
 
 /// What `cargo verify` was asked for.
@@ -161,10 +171,13 @@ fn count(output: &str) -> String {
     format!(", tests: {}", passed(output))
 }
 
-/// The sum of `N passed` in lines such as `test result: ok. 12 passed; 0 failed; …`.
+/// The sum of cargo's `test result: ok. 12 passed; 0 failed; …` and Node's `# pass 12`.
 fn passed(output: &str) -> u32 {
-    let results = output.lines().filter_map(|line| line.trim().strip_prefix("test result: ok. "));
-    results.filter_map(|line| line.split_once(" passed")?.0.parse::<u32>().ok()).sum()
+    let count = |line: &str| match line.strip_prefix("# pass ") {
+        Some(count) => count.parse().ok(),
+        None => line.strip_prefix("test result: ok. ")?.split_once(" passed")?.0.parse::<u32>().ok(),
+    };
+    output.lines().filter_map(|line| count(line.trim())).sum()
 }
 
 #[cfg(test)]
@@ -176,6 +189,7 @@ mod tests {
         let output = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored\n\
                       no\ntest result: ok. 11 passed; 0 failed\n";
         assert_eq!(passed(output), 13);
+        assert_eq!(passed("ok 1 - a claim\n# tests 3\n# pass 3\n# fail 0\n"), 3);
         assert_eq!(passed("no tests to run!\n"), 0);
     }
 

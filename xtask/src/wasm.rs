@@ -7,6 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use serde_json::json;
 use wasm_bindgen_cli::{wasm_bindgen, wasm_bindgen_test_runner};
 
 use crate::browser::Browser;
@@ -18,7 +19,9 @@ use crate::toolchain::{WASM_TARGET, wasm_target};
 pub(crate) fn build(package: &str, glue: &str) -> Result<PathBuf, String> {
     wasm_target()?;
     let line = format!("build --profile wasm-release --target {WASM_TARGET} --package {package}");
-    command::run(cargo(&line))?;
+    let mut command = cargo(&line);
+    command.arg("--config").arg(format!("target.{WASM_TARGET}.rustflags={}", json!(remap()?)));
+    command::run(command)?;
     let target = target_folder()?;
     // Cargo writes `-` as `_` in the name of a library only.
     let built = target.join(WASM_TARGET).join("wasm-release");
@@ -26,8 +29,8 @@ pub(crate) fn build(package: &str, glue: &str) -> Result<PathBuf, String> {
     let file = names.iter().map(|name| built.join(name)).find(|path| path.is_file());
     let file = file.ok_or_else(|| format!("`{package}` left no wasm in {}\n", built.display()))?;
     let out = target.join("wasm-bindgen").join(package).join(glue);
-    let arguments: [OsString; 6] =
-        ["wasm-bindgen".into(), file.into(), "--target".into(), glue.into(), "--out-dir".into(), out.clone().into()];
+    let words = ["wasm-bindgen", "--no-typescript", "--target", glue, "--out-dir"].map(OsString::from);
+    let arguments = words.into_iter().chain([out.clone().into(), file.into()]);
     wasm_bindgen::run_cli_with_args(arguments).map_err(|error| format!("wasm-bindgen {package}: {error:#}\n"))?;
     Ok(out)
 }
@@ -38,7 +41,7 @@ pub(crate) fn test(file: &str) -> Result<Command, String> {
     wasm_target()?;
     let program = env::current_exe().map_err(|error| format!("this program's path: {error}\n"))?;
     // A list, since cargo would split a plain value at the spaces of the path.
-    let runner = serde_json::json!([program.to_string_lossy(), "runner"]);
+    let runner = json!([program.to_string_lossy(), "runner"]);
     let mut command = cargo(&format!("test --target {WASM_TARGET} --package diffledger-tests --test {file}"));
     command.args(["--config", &format!("target.{WASM_TARGET}.runner={runner}")]);
     for (name, _) in env::vars_os() {
@@ -82,7 +85,23 @@ fn changes_the_runner(name: &str) -> bool {
         || ["GECKODRIVER", "SAFARIDRIVER", "CHROMEDRIVER", "MSEDGEDRIVER"].contains(&driver)
 }
 
-fn target_folder() -> Result<PathBuf, String> {
+/// The flags that keep the folders of this machine out of the texts of panics: the wasm is
+/// published, and has the same bytes wherever it is built.
+fn remap() -> Result<Vec<String>, String> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
+    let sources = home.join("registry/src");
+    let failed = |error: std::io::Error| format!("{}: {error}\n", sources.display());
+    let mut flags = Vec::new();
+    for registry in fs::read_dir(&sources).map_err(failed)? {
+        flags.push(format!("--remap-path-prefix={}=crates", registry.map_err(failed)?.path().display()));
+    }
+    flags.sort();
+    Ok(flags)
+}
+
+/// Where cargo builds.
+pub(crate) fn target_folder() -> Result<PathBuf, String> {
     let output = command::run(cargo("metadata --no-deps --format-version 1"))?;
     // Warnings of cargo may stand before the one line of JSON.
     let line = output.lines().find(|line| line.starts_with('{')).unwrap_or_default();

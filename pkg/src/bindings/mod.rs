@@ -21,7 +21,7 @@ pub use failure::Failure;
 pub use host::set_host;
 pub use ledger::Ledger;
 pub use ollama::Ollama;
-pub use seed::{detect_crunch, detect_gaps, extract_concepts, fill_gaps, normalize, resolve_references, version};
+pub use seed::{detect_crunch, detect_gaps, extract_concepts, fill_gaps, normalize, resolve_references};
 pub use session::Session;
 
 /// A promise of what some work gives.

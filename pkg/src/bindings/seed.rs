@@ -24,13 +24,6 @@ use super::outside::{Model, Texts};
 use super::shape::{CrunchShape, gaps};
 use super::{host, later};
 
-/// The version of the package.
-#[wasm_bindgen]
-#[must_use]
-pub fn version() -> String {
-    env!("CARGO_PKG_VERSION").to_owned()
-}
-
 /// The form under which a concept is compared.
 ///
 /// # Errors
