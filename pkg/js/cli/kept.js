@@ -58,6 +58,7 @@ export async function kept(store, settings, step) {
   let logged = null;
   for (let tries = 1; ; tries += 1) {
     const { open, session, ledger } = await opened(store, settings);
+    /** @type {T} */
     const result = logged ? logged.result : await step(open);
     const saved = open.saved();
     try {
