@@ -100,11 +100,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = ended(error);
-}
+program.parseAsync().catch((error) => { process.exitCode = ended(error); });
 
 /**
  * @param {string} name
