@@ -85,7 +85,7 @@ test("inject: a model or store is asked only when a flag or a variable names it"
   assert.deepEqual([code, stdout, stderr], [0, "Gaps: ['nothing']\n", "diffledger: `nothing` stays open: nothing answers at `http://h:2` (unreachable)\n"]);
 });
 
-test("inject: the host's transcript is learnt first, and a crunch in it is told once a time", async () => {
+test("inject: the host's transcript is learnt first, a crunch in it is told, and one that is missing or broken does not stop it", async () => {
   const place = await home();
   const file = join(place, "chat.json");
   writeFileSync(file, JSON.stringify([{ content: "[crunch]" }]));
