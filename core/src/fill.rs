@@ -10,8 +10,9 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::concept::Concept;
 use crate::hear::passages;
-use crate::ledger::Entry;
+use crate::ledger::{Entry, Ledger};
 use crate::log::{Atom, AtomKind, Seq};
 use crate::resolve::{Question, Reference, View};
 use crate::sentence;
@@ -144,7 +145,9 @@ fn rank_of(seq: Seq, entry: &Entry, view: View<'_>) -> u8 {
 }
 
 /// What `ledger.add` was given: the source where the log holds no original.
-fn added(entry: &Entry, limit: usize) -> Option<Fill> {
+/// The newest text that was added to the ledger for an entry, as a fill of at most `limit` characters.
+#[must_use]
+pub fn added(entry: &Entry, limit: usize) -> Option<Fill> {
     let injection = entry
         .injections
         .iter()
@@ -157,6 +160,31 @@ fn added(entry: &Entry, limit: usize) -> Option<Fill> {
         tokens: text::estimate_tokens(&text),
         text,
         source: Source { kind: SourceKind::Ledger, seqs: Vec::new(), id: None },
+        cut,
+    })
+}
+
+/// The newest text that was added for the entry that covers a concept best.
+#[must_use]
+pub fn added_for(concept: &str, ledger: &Ledger) -> Option<Fill> {
+    let concept = Concept::named(concept);
+    let covering = ledger.lookup(concept.kind, &concept.canonical);
+    let mut entries = covering.iter().filter_map(|(id, _)| ledger.entry(*id));
+    entries.find_map(|entry| added(entry, ledger.config().fill_chars as usize))
+}
+
+/// Text that a store outside recalled for a concept, as a fill of at most `limit` characters; `None`
+/// when it says nothing.
+#[must_use]
+pub fn remote(concept: &str, text: &str, id: Option<String>, limit: usize) -> Option<Fill> {
+    let tokens = text::search_tokens(concept);
+    let (range, cut) = within(text, None, &tokens, limit);
+    let text = text.get(range)?.to_owned();
+    (!text.is_empty()).then(|| Fill {
+        concept: concept.to_owned(),
+        tokens: text::estimate_tokens(&text),
+        text,
+        source: Source { kind: SourceKind::Remote, seqs: Vec::new(), id },
         cut,
     })
 }

@@ -186,13 +186,22 @@ impl Log {
 
     /// Adds a message at the end of the window.
     pub fn append(&mut self, message: Message) -> Seq {
+        self.append_saved(message, None)
+    }
+
+    /// Adds a message that was saved: with its tokens, its digest and what it told, when its text was
+    /// forgotten before.
+    pub(crate) fn append_saved(&mut self, message: Message, forgotten: Option<(u32, u64, Vec<Heard>)>) -> Seq {
         let kind = kind_of(&message);
         self.turn += u32::from(kind == AtomKind::User);
         let seq = Seq(u32::try_from(self.atoms.len()).unwrap_or(u32::MAX));
-        let digest = digest(&message);
+        let (tokens, digest, heard) = match forgotten {
+            Some((tokens, digest, heard)) => (tokens, digest, Some(heard)),
+            None => (tokens(&message), digest(&message), None),
+        };
         self.bytes += size(&message);
         self.by_digest.entry(digest).or_default().push(seq);
-        self.atoms.push(Atom { seq, kind, turn: self.turn, tokens: tokens(&message), digest, message, heard: None });
+        self.atoms.push(Atom { seq, kind, turn: self.turn, tokens, digest, message, heard });
         self.events.push(Event::Append { seq });
         self.view.push(seq);
         seq
@@ -204,7 +213,8 @@ impl Log {
             Event::Window { view, .. } => self.view.clone_from(view),
             Event::Forget { seqs } => {
                 for seq in seqs {
-                    if let Some(atom) = self.atoms.get_mut(seq.index()) {
+                    // A saved atom comes back without its text, and its `Forget` after it.
+                    if let Some(atom) = self.atoms.get_mut(seq.index()).filter(|atom| atom.heard.is_none()) {
                         self.bytes = self.bytes.saturating_sub(size(&atom.message));
                         atom.heard = Some(hear(&atom.message));
                         atom.message.parts.clear();

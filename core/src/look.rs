@@ -11,7 +11,9 @@ use crate::fill::{self, Fill};
 use crate::gap::{Evidence, EvidenceRule, Gap, Status};
 use crate::ledger::{Ledger, State};
 use crate::log::Log;
+use crate::prompt::Answer;
 use crate::recall::Search;
+use crate::resolve::model::{self, Asked};
 use crate::resolve::{Question, Reference, Resolution, View, resolve};
 
 /// What a message needs.
@@ -32,8 +34,14 @@ const LISTED: usize = 12;
 #[must_use]
 pub fn look(text: &str, view: View<'_>) -> Look {
     let question = Question::new(text);
-    let Resolution { references, unknown } = resolve(&question, view);
-    let mut out = fill_in(references, &question, view);
+    look_at(resolve(&question, view), &question, view)
+}
+
+/// Looks at a message of which it is known what it refers to.
+#[must_use]
+pub fn look_at(resolution: Resolution, question: &Question<'_>, view: View<'_>) -> Look {
+    let Resolution { references, unknown } = resolution;
+    let mut out = fill_in(references, question, view);
     let mut seen = BTreeSet::new();
     out.unknown.extend(unknown.iter().map(|(surface, ..)| surface.clone()).filter(|name| seen.insert(name.clone())));
     if view.ledger.config().external {
@@ -91,12 +99,36 @@ fn nothing_left(concept: &str) -> Error {
 /// session, what was never told is a gap as well.
 #[must_use]
 pub fn detect_gaps(message: &str, ledger: &Ledger) -> Vec<Gap> {
+    with_view(ledger, |view| {
+        let question = Question::new(message);
+        gaps_of(resolve(&question, view), &question, view)
+    })
+}
+
+/// The question that a model can be asked about a message: `None` when there is nothing to ask.
+#[must_use]
+pub fn ask(message: &str, ledger: &Ledger) -> Option<Asked> {
+    with_view(ledger, |view| model::ask(&Question::new(message), view))
+}
+
+/// [`detect_gaps`] with a model's answer to what [`ask`] gave for the same message and ledger.
+#[must_use]
+pub fn detect_gaps_chosen(message: &str, ledger: &Ledger, asked: &Asked, answer: &Answer) -> Vec<Gap> {
+    with_view(ledger, |view| {
+        let question = Question::new(message);
+        gaps_of(model::chosen(&question, view, asked, answer), &question, view)
+    })
+}
+
+/// A ledger that sees no messages.
+fn with_view<T>(ledger: &Ledger, read: impl FnOnce(View<'_>) -> T) -> T {
     let (log, search) = (Log::default(), Search::new());
-    let view = View { ledger, log: &log, search: &search, current: None };
-    let question = Question::new(message);
-    let Resolution { references, unknown } = resolve(&question, view);
-    let mut gaps = fill_in(references, &question, view).gaps;
-    gaps.extend(unknown.into_iter().map(never_told));
+    read(View { ledger, log: &log, search: &search, current: None })
+}
+
+fn gaps_of(resolution: Resolution, question: &Question<'_>, view: View<'_>) -> Vec<Gap> {
+    let mut gaps = fill_in(resolution.references, question, view).gaps;
+    gaps.extend(resolution.unknown.into_iter().map(never_told));
     gaps
 }
 

@@ -3,16 +3,18 @@
 //! The demo prints them and the page scrubs through them; both show what the core computed and
 //! compute nothing themselves. Cost: one pass over the transcript.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::config::Config;
 use crate::crunch::Crunch;
 use crate::error::Error;
 use crate::fence;
+use crate::ledger::Ledger;
 use crate::log::Seq;
 use crate::message::{Message, Synthetic};
 use crate::session::Session;
-use crate::transcript::Transcript;
+use crate::transcript::{Marker, Transcript};
 use crate::turn::Turn;
 
 /// What happened at one user message.
@@ -82,4 +84,21 @@ pub fn replay(transcript: &Transcript, config: Config, options: Options) -> Resu
         });
     }
     Ok((session, frames))
+}
+
+/// The newest compaction that a transcript records and `ledger` does not know yet, with what it took.
+/// Cost: that of learning the transcript.
+#[must_use]
+pub fn detect_crunch(transcript: &Transcript, ledger: Option<&Ledger>) -> Option<Crunch> {
+    let is_new = |marker: &&Marker| ledger.is_none_or(|ledger| !ledger.has_crunch(&marker.id));
+    let newest = transcript.markers.last().filter(is_new)?;
+    // The summary after it is learnt as well: what it states is not lost.
+    let end = (newest.at + 1).min(transcript.messages.len());
+    let until = Transcript {
+        format: transcript.format,
+        messages: transcript.messages.get(..end)?.to_vec(),
+        markers: transcript.markers.clone(),
+        skipped: BTreeMap::new(),
+    };
+    Session::new("detect", Config::default()).ok()?.turn(&until).crunch
 }

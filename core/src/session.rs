@@ -19,14 +19,19 @@
 
 mod answer;
 mod intake;
+mod outside;
+mod saved;
 
 use std::collections::{BTreeMap, BTreeSet};
+
+pub use self::outside::{Answered, ModelCall, Outside, Recalled, Step, StoresCall};
+pub use self::saved::Saved;
 
 use crate::config::Config;
 use crate::crunch::{Crunch, CrunchKind};
 use crate::error::Error;
 use crate::ledger::Ledger;
-use crate::log::{Log, Seq};
+use crate::log::{Event, Log, Seq};
 use crate::look::{Look, look};
 use crate::message::{Message, Role, Synthetic};
 use crate::recall::Search;
@@ -46,6 +51,8 @@ pub struct Session {
     blocks: Vec<Seq>,
     /// Turns whose fills the host says it put elsewhere, for this user turn.
     confirmed: BTreeSet<u32>,
+    /// A compaction that was noticed and stands in no turn yet.
+    unreported: Option<Crunch>,
 }
 
 impl Session {
@@ -56,7 +63,8 @@ impl Session {
     pub fn new(id: &str, config: Config) -> Result<Self, Error> {
         let ledger = Ledger::new(id, config)?;
         let (log, search) = (Log::default(), Search::new());
-        Ok(Self { log, ledger, search, answered: None, blocks: Vec::new(), confirmed: BTreeSet::new() })
+        let (blocks, confirmed) = (Vec::new(), BTreeSet::new());
+        Ok(Self { log, ledger, search, answered: None, blocks, confirmed, unreported: None })
     }
 
     /// One turn with the whole conversation as the host has it now.
@@ -64,6 +72,17 @@ impl Session {
     /// Compactions on record before the newest one already known are skipped with all that stands
     /// before them; of several new ones the last is reported.
     pub fn turn(&mut self, transcript: &Transcript) -> Turn {
+        self.hear(transcript);
+        self.finish(transcript.skipped.clone())
+    }
+
+    /// Learns a conversation as the host has it now, and answers nothing.
+    pub fn learn(&mut self, transcript: &Transcript) -> Option<Crunch> {
+        self.hear(transcript);
+        self.unreported.take()
+    }
+
+    fn hear(&mut self, transcript: &Transcript) {
         let known = transcript.markers.iter().rposition(|marker| self.ledger.has_crunch(&marker.id));
         let last = known.and_then(|at| transcript.markers.get(at));
         let mut start = last.map_or(0, |marker| marker.at);
@@ -71,20 +90,20 @@ impl Session {
         let mut crunch = None;
         for marker in transcript.markers.iter().skip(known.map_or(0, |at| at + 1)) {
             let history = transcript.messages.get(start..marker.at).unwrap_or_default();
-            self.learn(kept.iter().chain(history));
+            self.learn_history(kept.iter().chain(history));
             crunch = Some(self.cross(transcript, marker));
             kept = intake::staying(transcript, marker);
             start = marker.at;
         }
         let present = kept.iter().chain(transcript.messages.get(start..).unwrap_or_default());
         let found = self.take(present);
-        self.finish(found.or(crunch), transcript.skipped.clone())
+        self.unreported = found.or(crunch).or(self.unreported.take());
     }
 
     /// One turn with only the messages that are new since the last.
     pub fn extend(&mut self, messages: impl IntoIterator<Item = Message>) -> Turn {
         self.grow(messages);
-        self.finish(None, BTreeMap::new())
+        self.finish(BTreeMap::new())
     }
 
     /// Passes a compaction that the transcript records, after the messages before it were learnt:
@@ -120,6 +139,12 @@ impl Session {
         self.drop_to(kept, CrunchKind::Summary, None)
     }
 
+    /// Declares everything lost, until the next messages bring back what they hold. `crunch` is the
+    /// identity of the compaction that was the reason.
+    pub fn mark_all_stale(&mut self, crunch: Option<&str>) {
+        self.record(Event::MarkStale { crunch: crunch.map(str::to_owned) });
+    }
+
     /// Says that the fills of a turn were put where the messages do not show them: they count as seen
     /// until the next user message.
     pub fn injected(&mut self, turn: u32) {
@@ -137,6 +162,12 @@ impl Session {
     #[must_use]
     pub fn waiting(&self) -> Option<Seq> {
         answer::waiting(&self.log)
+    }
+
+    /// Its text: what the spans of a turn's evidence are places in.
+    #[must_use]
+    pub fn waiting_text(&self) -> Option<String> {
+        self.waiting().and_then(|seq| self.log.atom(seq)).map(|atom| answer::said(&atom.message))
     }
 
     /// The ledger.

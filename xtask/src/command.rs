@@ -72,6 +72,11 @@ pub(crate) fn cargo(line: &str) -> Command {
     command
 }
 
+/// Node, which runs wasm tests and the stand-in server.
+pub(crate) fn node() -> Result<PathBuf, String> {
+    find(&["node"]).ok_or_else(|| "Node is not on PATH: install Node 20 or newer\n".to_owned())
+}
+
 /// The root of the workspace. Cargo says at run time where this package is; a build may be moved.
 pub(crate) fn workspace() -> PathBuf {
     let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());

@@ -15,6 +15,8 @@ mod npm;
 #[cfg(feature = "tooling")]
 mod package;
 #[cfg(feature = "tooling")]
+mod stand_in;
+#[cfg(feature = "tooling")]
 mod toolchain;
 #[cfg(feature = "tooling")]
 mod verify;

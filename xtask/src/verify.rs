@@ -8,6 +8,7 @@ use std::time::Instant;
 use lexopt::prelude::*;
 
 use crate::command::{self, cargo};
+use crate::stand_in::StandIn;
 use crate::{browser, npm, package, toolchain, wasm};
 
 struct Step {
@@ -45,6 +46,11 @@ const STEPS: &[Step] = &[
     },
     Step { name: "build wasm pkg", run: || wasm::build("diffledger", "web").map(|_| String::new()) },
     Step { name: "build wasm web", run: || wasm::build("diffledger-web", "web").map(|_| String::new()) },
+    Step { name: "tests wasm Node", run: || tests(in_node("wasm_node")?) },
+    Step { name: "tests wasm Chromium", run: || tests(in_browser("wasm_browser")?) },
+    Step { name: "tests clients Node", run: || with_stand_in(in_node("clients_node")?) },
+    Step { name: "tests clients Chromium", run: || with_stand_in(in_browser("clients_browser")?) },
+    Step { name: "tests clients worker", run: || with_stand_in(in_browser("clients_worker")?) },
     Step { name: "package", run: || package::built().map(package::Package::remark) },
     Step {
         name: "tests npm",
@@ -52,24 +58,6 @@ const STEPS: &[Step] = &[
             let package = package::built()?;
             let mut command = npm::test("tests/npm")?;
             command.env("DIFFLEDGER_TARBALL", &package.tarball).env("CHROME", browser::find()?.chrome);
-            tests(command)
-        },
-    },
-    Step {
-        name: "tests wasm Node",
-        run: || {
-            if command::find(&["node"]).is_none() {
-                return Err("Node is not on PATH: install Node 20 or newer\n".into());
-            }
-            tests(wasm::test("wasm_node")?)
-        },
-    },
-    Step {
-        name: "tests wasm Chromium",
-        run: || {
-            let browser = browser::find()?;
-            let mut command = wasm::test("wasm_browser")?;
-            wasm::use_browser(&mut command, &browser)?;
             tests(command)
         },
     },
@@ -148,6 +136,28 @@ fn clippy(what: &str) -> Result<String, String> {
 fn wasm_clippy(package: &str) -> Result<String, String> {
     toolchain::wasm_target()?;
     clippy(&format!("--target {} --package {package}", toolchain::WASM_TARGET))
+}
+
+/// The wasm tests in `file`, which run in Node.
+fn in_node(file: &str) -> Result<Command, String> {
+    command::node()?;
+    wasm::test(file)
+}
+
+/// The wasm tests in `file`, which run in a page or a worker.
+fn in_browser(file: &str) -> Result<Command, String> {
+    let browser = browser::find()?;
+    let mut command = wasm::test(file)?;
+    wasm::use_browser(&mut command, &browser)?;
+    Ok(command)
+}
+
+/// Runs tests that ask the stand-in server. They are compiled with its address, since a page has no
+/// variables; it is the same every time, unless its port is taken.
+fn with_stand_in(mut command: Command) -> Result<String, String> {
+    let stand_in = StandIn::start()?;
+    command.env("DIFFLEDGER_STAND_IN", &stand_in.address);
+    tests(command)
 }
 
 /// Runs tests and counts them. None at all is a failure: files that cargo does not know, and a

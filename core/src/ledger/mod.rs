@@ -20,12 +20,14 @@
 //! ```
 
 mod entry;
+pub(crate) mod saved;
 mod seed;
 mod window;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub use entry::{Entry, Injection, State, Why};
+pub(crate) use saved::SavedLedger;
 pub use seed::Summary;
 
 use crate::concept::{Concept, ConceptKind};
@@ -65,6 +67,8 @@ pub struct Ledger {
     /// The summary that `summarised` was made from, and how many entries were compared with it.
     compared: (Option<Seq>, usize),
     crunches: BTreeSet<String>,
+    /// How many events the log had that the saved form stood on, for a ledger that is loaded without it.
+    stands_on: Option<u32>,
 }
 
 impl Ledger {
@@ -94,6 +98,7 @@ impl Ledger {
             summarised: Vec::new(),
             compared: (None, 0),
             crunches: BTreeSet::new(),
+            stands_on: None,
         })
     }
 

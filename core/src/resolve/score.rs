@@ -10,6 +10,9 @@ pub(super) const NAME: u32 = 1000;
 /// queue test" would count instead of naming.
 pub(super) const PHRASE: u32 = 900;
 
+/// A model chose it. Above what the rules only read into the message, below what it names in full.
+pub(super) const MODEL: u32 = 880;
+
 /// Counted: the count is exact, what is counted is a reading. Below a typed reference, "the second
 /// command" would bring the newest one.
 pub(super) const ORDINAL: u32 = 860;

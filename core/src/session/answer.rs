@@ -3,24 +3,46 @@
 use std::collections::BTreeMap;
 
 use super::Session;
-use crate::crunch::Crunch;
+use crate::error::ErrorInfo;
 use crate::log::{AtomKind, Event, Log, Seq};
 use crate::look::{Look, look};
 use crate::message::{Message, Part};
 use crate::turn::{Turn, render};
 
+/// A message that is being answered.
+#[derive(Clone, Debug)]
+pub(super) struct Open {
+    /// Its atom; `None` when it was only told to [`Session::tell`].
+    pub(super) atom: Option<Seq>,
+    pub(super) text: String,
+    pub(super) skipped: BTreeMap<String, u32>,
+    pub(super) degraded: Vec<ErrorInfo>,
+}
+
 impl Session {
-    /// Keeps the log under its cap and answers.
-    pub(super) fn finish(&mut self, crunch: Option<Crunch>, mut skipped: BTreeMap<String, u32>) -> Turn {
+    /// Keeps the log under its cap and answers from what is known here.
+    pub(super) fn finish(&mut self, skipped: BTreeMap<String, u32>) -> Turn {
+        match self.open(skipped) {
+            Ok(open) => {
+                let look = look(&open.text, self.view(open.atom));
+                self.conclude(open, look)
+            }
+            Err(turn) => *turn,
+        }
+    }
+
+    /// The message that waits; the turn itself when none does, or when it was answered before.
+    pub(super) fn open(&mut self, mut skipped: BTreeMap<String, u32>) -> Result<Open, Box<Turn>> {
         let forgotten = self.forget();
         if forgotten > 0 {
             skipped.insert("forgotten".into(), forgotten);
         }
         let Some(current) = self.waiting() else {
-            return Turn { id: self.log.turn(), crunch, skipped, ..Turn::default() };
+            let crunch = self.unreported.take();
+            return Err(Box::new(Turn { id: self.log.turn(), crunch, skipped, ..Turn::default() }));
         };
         match &self.answered {
-            Some((seq, turn)) if *seq == current && crunch.is_none() => {
+            Some((seq, turn)) if *seq == current && self.unreported.is_none() => {
                 let mut turn = turn.clone();
                 // The host has put the block where it belongs: it is not handed out again.
                 if self.ledger.sees_fence(turn.id) {
@@ -29,9 +51,12 @@ impl Session {
                 if forgotten > 0 {
                     turn.skipped = skipped;
                 }
-                turn
+                Err(Box::new(turn))
             }
-            _ => self.answer(current, crunch, skipped),
+            _ => {
+                let text = self.log.atom(current).map(|atom| said(&atom.message)).unwrap_or_default();
+                Ok(Open { atom: Some(current), text, skipped, degraded: Vec::new() })
+            }
         }
     }
 
@@ -48,9 +73,9 @@ impl Session {
         count
     }
 
-    fn answer(&mut self, current: Seq, crunch: Option<Crunch>, skipped: BTreeMap<String, u32>) -> Turn {
-        let text = self.log.atom(current).map(|atom| said(&atom.message)).unwrap_or_default();
-        let Look { gaps, fills, unknown } = look(&text, self.view(Some(current)));
+    /// Records the fills and makes the turn.
+    pub(super) fn conclude(&mut self, open: Open, look: Look) -> Turn {
+        let Look { gaps, fills, unknown } = look;
         let id = self.log.turn();
         for (gap, fill) in gaps.iter().zip(&fills) {
             let Some(fill) = fill else { continue };
@@ -60,14 +85,20 @@ impl Session {
                 text: fill.text.clone(),
                 source: fill.source.kind.word().into(),
                 score: gap.evidence.score,
-                fence: Some(id),
+                // What is told outside the messages is never found in them again.
+                fence: open.atom.map(|_| id),
                 seqs: fill.source.seqs.clone(),
             });
         }
         let fills: Vec<_> = fills.into_iter().flatten().collect();
         let inject = render(self.ledger.session_id(), id, &fills, &self.log);
-        let turn = Turn { id, crunch, gaps, unknown, fills, inject, degraded: Vec::new(), skipped };
-        self.answered = Some((current, turn.clone()));
+        let Open { atom, skipped, degraded, .. } = open;
+        let crunch = self.unreported.take();
+        let turn = Turn { id, crunch, gaps, unknown, fills, inject, degraded, skipped };
+        match atom {
+            Some(seq) => self.answered = Some((seq, turn.clone())),
+            None => self.record(Event::Advance),
+        }
         turn
     }
 }
@@ -80,7 +111,7 @@ pub(super) fn waiting(log: &Log) -> Option<Seq> {
 }
 
 /// The text parts of a message.
-fn said(message: &Message) -> String {
+pub(super) fn said(message: &Message) -> String {
     let text = |part: &Part| if let Part::Text { text } = part { Some(text.clone()) } else { None };
     message.parts.iter().filter_map(text).collect::<Vec<_>>().join("\n")
 }

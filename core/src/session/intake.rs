@@ -25,6 +25,12 @@ impl Session {
             self.confirmed.clear();
         }
         let seq = self.log.append(message);
+        self.learn_atom(seq);
+        seq
+    }
+
+    /// Takes what an atom of the log tells into the search and the ledger.
+    pub(super) fn learn_atom(&mut self, seq: Seq) {
         if let Some(atom) = self.log.atom(seq) {
             if atom.kind != AtomKind::Synthetic {
                 self.search.add(seq.0, &passages(&atom.message).join("\n"));
@@ -34,7 +40,6 @@ impl Session {
             }
             self.ledger.apply(&Event::Append { seq }, &self.log);
         }
-        seq
     }
 
     /// Appends messages at the end of the window.
@@ -46,7 +51,7 @@ impl Session {
     }
 
     /// Appends what a stretch of history has and the log lacks; what it lacks means nothing.
-    pub(super) fn learn<'m>(&mut self, history: impl Iterator<Item = &'m Message>) {
+    pub(super) fn learn_history<'m>(&mut self, history: impl Iterator<Item = &'m Message>) {
         let array = cut(history);
         let alignment = align(&self.log, self.log.view(), &array);
         for (message, seq) in array.into_iter().zip(alignment.atoms) {

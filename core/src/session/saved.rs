@@ -1,0 +1,262 @@
+//! The saved form of a session: the log's events, a line of JSON each, and the ledger's own file.
+//!
+//! The first line says what it is: `{"diffledger": "session", "schema": 1, "session_id": …}`. An
+//! `append` line holds the message. The ledger is not read from its file but folded from the log; the
+//! file is compared with the ledger as it was when the file was written, and what differs was done by
+//! another program (the Python package, the seed API) and becomes events. So both files may be saved
+//! one after the other, and a stop in between loses nothing.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Session;
+use crate::config::Config;
+use crate::error::{Error, ErrorKind, shown};
+use crate::hear::Heard;
+use crate::ledger::saved::Record;
+use crate::ledger::{Entry, SavedLedger};
+use crate::log::{Event, Log, Seq};
+use crate::message::Message;
+use crate::text::published;
+
+/// The version of the form. A higher one is refused: what it means is not known yet.
+const SCHEMA: u32 = 1;
+
+/// A session in its saved form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The log: `session_<id>.jsonl`.
+    pub session: String,
+    /// The ledger, readable by the Python package: `ledger_<id>.json`.
+    pub ledger: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    diffledger: String,
+    schema: u32,
+    session_id: String,
+}
+
+/// An `append` with its atom. What is computed from the message is kept only when the message's text
+/// was forgotten.
+#[derive(Serialize, Deserialize)]
+struct AtomLine {
+    event: AppendWord,
+    seq: Seq,
+    message: Message,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    forgotten: Option<Forgotten>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum AppendWord {
+    Append,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Forgotten {
+    tokens: u32,
+    digest: u64,
+    heard: Vec<Heard>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Atom(Box<AtomLine>),
+    Event(Event),
+}
+
+impl Session {
+    /// The session in its saved form. Cost: linear in the log.
+    #[must_use]
+    pub fn saved(&self) -> Saved {
+        let header =
+            Header { diffledger: "session".into(), schema: SCHEMA, session_id: self.ledger.session_id().to_owned() };
+        let mut session = line(&header);
+        for event in self.log.events() {
+            let atom = if let Event::Append { seq } = event { self.log.atom(*seq) } else { None };
+            session.push_str(&match atom {
+                Some(atom) => {
+                    let forgotten =
+                        atom.heard.clone().map(|heard| Forgotten { tokens: atom.tokens, digest: atom.digest, heard });
+                    line(&AtomLine {
+                        event: AppendWord::Append,
+                        seq: atom.seq,
+                        message: atom.message.clone(),
+                        forgotten,
+                    })
+                }
+                None => line(event),
+            });
+        }
+        Saved { session, ledger: self.ledger.saved(Some(&self.log)) }
+    }
+
+    /// The session that its saved form describes; either part may be missing.
+    ///
+    /// # Errors
+    /// As [`Session::new`]; [`ErrorKind::Damaged`] with the line, [`ErrorKind::NewerVersion`].
+    pub fn load(id: &str, config: Config, session: Option<&str>, ledger: Option<&str>) -> Result<Self, Error> {
+        let mut loaded = Self::new(id, config.clone())?;
+        let saved = ledger.map(|text| SavedLedger::read(id, text)).transpose()?;
+        if saved.as_ref().is_some_and(SavedLedger::was_reset) {
+            return Ok(loaded);
+        }
+        let written_at = saved.as_ref().and_then(SavedLedger::log).map(|events| events as usize);
+        let mut then = None;
+        for (number, text) in session.into_iter().flat_map(str::lines).enumerate() {
+            let damaged = |why: String| {
+                let message = format!("line {} of the saved session `{id}` {why}", number + 1);
+                Error::new(ErrorKind::Damaged, message)
+            };
+            if number == 0 {
+                check_header(id, text).map_err(|(kind, why)| Error { kind, ..damaged(why) })?;
+                continue;
+            }
+            let line = serde_json::from_str(text).map_err(|error| damaged(format!("does not read: {error}")))?;
+            loaded.replay(line).map_err(damaged)?;
+            if written_at == Some(loaded.log.events().len()) {
+                then = Some((loaded.ledger.turn(), loaded.ledger.records()));
+            }
+        }
+        if session.is_some_and(str::is_empty) {
+            return Err(Error::new(ErrorKind::Damaged, format!("the saved session `{id}` is empty")));
+        }
+        if let Some(saved) = saved {
+            let (turn, records) = match (written_at, then) {
+                (Some(0) | None, _) => (0, Vec::new()),
+                (Some(_), Some(then)) => then,
+                (Some(_), None) => (loaded.ledger.turn(), loaded.ledger.records()),
+            };
+            loaded.catch_up(&saved, turn, &records);
+        }
+        Ok(loaded)
+    }
+
+    fn replay(&mut self, line: Line) -> Result<(), String> {
+        match line {
+            Line::Atom(atom) => {
+                let next = self.log.atoms().len();
+                if atom.seq.index() != next {
+                    return Err(format!("appends `{}` where `{next}` follows", atom.seq.0));
+                }
+                let forgotten = atom.forgotten.map(|was| (was.tokens, was.digest, was.heard));
+                let seq = self.log.append_saved(atom.message, forgotten);
+                self.learn_atom(seq);
+            }
+            Line::Event(Event::Append { seq }) => return Err(format!("appends `{}` without a message", seq.0)),
+            Line::Event(event) => {
+                if let Some(seq) = foreign(&event, &self.log) {
+                    return Err(format!("names the message `{}`, which there is not", seq.0));
+                }
+                self.record(event);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes events of what another program did to the ledger's file since it was written, at `turn`
+    /// and with `records`.
+    fn catch_up(&mut self, saved: &SavedLedger, turn: u32, records: &[Record]) {
+        let passed = self.ledger.turn().saturating_sub(turn);
+        let crunches: Vec<String> = saved.crunches().iter().filter(|id| !self.ledger.has_crunch(id)).cloned().collect();
+        let mut before: HashMap<&str, Vec<&Record>> = HashMap::new();
+        for record in records.iter().rev() {
+            before.entry(&record.canonical).or_default().push(record);
+        }
+        let mut staled = false;
+        let mut changed = Vec::new();
+        for record in saved.records() {
+            let was = before.get_mut(record.canonical.as_str()).and_then(Vec::pop);
+            staled |= record.stale && was.is_none_or(|was| !was.stale);
+            let is_same = |was: &Record| {
+                (was.reference_count, was.turn_injected) == (record.reference_count, record.turn_injected)
+            };
+            if !was.is_some_and(is_same) {
+                changed.push(record);
+            }
+        }
+        // Only declaring all lost makes an entry stale there: what is not stale was added after that.
+        changed.sort_by_key(|record| (!record.stale, record.turn_injected));
+        let (lost, known): (Vec<&Record>, Vec<&Record>) = changed.into_iter().partition(|record| record.stale);
+        let own: HashMap<String, u32> = self.ledger.entries().iter().rev().map(named).collect();
+        for record in lost {
+            self.take_over(record, own.get(&record.canonical).copied(), passed);
+        }
+        if staled && crunches.is_empty() {
+            self.record(Event::MarkStale { crunch: None });
+        }
+        for id in crunches {
+            self.record(Event::MarkStale { crunch: Some(id) });
+        }
+        for record in known {
+            self.take_over(record, own.get(&record.canonical).copied(), passed);
+        }
+        self.advance_to(saved.turn() + passed);
+    }
+
+    fn take_over(&mut self, record: &Record, entry: Option<u32>, passed: u32) {
+        self.advance_to(record.turn_injected + passed);
+        self.record(Event::Inject {
+            entry,
+            concept: record.concept.clone(),
+            text: record.text.clone(),
+            source: record.source.clone(),
+            score: record.thousandths(),
+            fence: None,
+            seqs: Vec::new(),
+        });
+    }
+
+    fn advance_to(&mut self, turn: u32) {
+        for _ in self.ledger.turn()..turn {
+            self.record(Event::Advance);
+        }
+    }
+}
+
+/// An entry by the name under which the Python package knows it.
+fn named(entry: &Entry) -> (String, u32) {
+    (published::normalize(&entry.concept), entry.id)
+}
+
+fn check_header(id: &str, text: &str) -> Result<(), (ErrorKind, String)> {
+    let damaged = |why: String| Err((ErrorKind::Damaged, why));
+    let Ok(header) = serde_json::from_str::<Header>(text) else {
+        return damaged("is no header of a session".into());
+    };
+    if header.diffledger != "session" {
+        return damaged(format!("says that this is a `{}`", shown(&header.diffledger)));
+    }
+    if header.schema > SCHEMA {
+        let why = format!("has schema `{}`, this version reads up to {SCHEMA}: update diffledger", header.schema);
+        return Err((ErrorKind::NewerVersion, why));
+    }
+    if header.session_id != id {
+        return damaged(format!("belongs to the session `{}`", shown(&header.session_id)));
+    }
+    Ok(())
+}
+
+/// An atom that an event names and the log does not have.
+fn foreign(event: &Event, log: &Log) -> Option<Seq> {
+    let named = match event {
+        Event::Window { view: seqs, .. } | Event::Forget { seqs } | Event::Inject { seqs, .. } => seqs.as_slice(),
+        _ => &[],
+    };
+    named.iter().copied().find(|seq| log.atom(*seq).is_none())
+}
+
+fn line(value: &impl Serialize) -> String {
+    // Plain data with text keys: this cannot fail.
+    let mut line = serde_json::to_string(value).unwrap_or_default();
+    line.push('\n');
+    line
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,205 @@
+//! What JavaScript hands over, checked and converted. Anything may come: wrong types, getters that
+//! throw, proxies, cycles, texts of any size.
+
+use diffledger_core::error::{ErrorKind, shown};
+use diffledger_core::transcript::{self, Transcript};
+use js_sys::{Array, Function, JSON, JsString, Reflect, Uint8Array};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::AbortSignal;
+
+use super::failure::Failure;
+
+/// The longest text that is taken, in UTF-16 units, but for transcripts: no message of a person is
+/// longer, and looking at one costs time with every character.
+pub(crate) const MOST_TEXT: u32 = 4 << 20;
+
+/// The longest transcript, in UTF-16 units: read, it takes several times its size, and there are 4 GB.
+pub(crate) const MOST_TRANSCRIPT: u32 = 64 << 20;
+
+/// A value as it stands in a message: its type, and for short ones what it is.
+pub(crate) fn described(value: &JsValue) -> String {
+    if let Some(text) = value.dyn_ref::<JsString>() {
+        return format!("the string `{}`", shown(&String::from(text.slice(0, 61))));
+    }
+    if let Some(number) = value.as_f64() {
+        return format!("the number `{number}`");
+    }
+    if value.is_null() || value.is_undefined() || value.as_bool().is_some() {
+        return format!("`{value:?}`").replace("JsValue(", "").replace(')', "");
+    }
+    if Array::is_array(value) {
+        return "an array".into();
+    }
+    let kind = value.js_typeof().as_string().unwrap_or_default();
+    if kind == "object" { "an object".into() } else { format!("a value of type `{kind}`") }
+}
+
+fn wrong(what: &str, wanted: &str, value: &JsValue) -> Failure {
+    Failure::new(ErrorKind::InvalidInput, format!("{what} must be {wanted}, not {}", described(value)))
+}
+
+/// A text of at most [`MOST_TEXT`].
+pub(crate) fn text(value: &JsValue, what: &str) -> Result<String, Failure> {
+    bounded(value, what, MOST_TEXT)
+}
+
+fn bounded(value: &JsValue, what: &str, most: u32) -> Result<String, Failure> {
+    let Some(text) = value.dyn_ref::<JsString>() else { return Err(wrong(what, "a string", value)) };
+    if text.length() > most {
+        let message = format!("{what} has `{}` characters, the limit is {most}", text.length());
+        return Err(Failure::new(ErrorKind::TooLarge, message));
+    }
+    Ok(text.into())
+}
+
+/// The fields of an options object. Whoever reads it names all that may stand in it.
+pub(crate) struct Fields<'a> {
+    object: &'a JsValue,
+    what: &'static str,
+}
+
+impl<'a> Fields<'a> {
+    /// Nothing at all will do for an object without fields; an unknown name is refused, since it is a
+    /// misspelt option.
+    pub(crate) fn read(object: &'a JsValue, what: &'static str, known: &[&str]) -> Result<Self, Failure> {
+        if object.is_null() || object.is_undefined() {
+            return Ok(Self { object, what });
+        }
+        if !object.is_object() || Array::is_array(object) || object.is_function() {
+            return Err(wrong(what, "an object", object));
+        }
+        let keys = Reflect::own_keys(object).map_err(|cause| unreadable(what, cause))?;
+        for key in keys.iter().filter_map(|key| key.as_string()) {
+            if !known.contains(&key.as_str()) {
+                let message = format!("{what} has no `{}`, only {}", shown(&key), known.join(", "));
+                return Err(Failure::new(ErrorKind::InvalidOption, message));
+            }
+        }
+        Ok(Self { object, what })
+    }
+
+    /// The value under a name; `None` for none, `undefined` and `null`.
+    pub(crate) fn get(&self, name: &str) -> Result<Option<JsValue>, Failure> {
+        if !self.object.is_object() {
+            return Ok(None);
+        }
+        let value = Reflect::get(self.object, &name.into()).map_err(|cause| unreadable(&self.place(name), cause))?;
+        Ok((!value.is_null() && !value.is_undefined()).then_some(value))
+    }
+
+    pub(crate) fn place(&self, name: &str) -> String {
+        format!("`{name}` of {}", self.what)
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Result<Option<String>, Failure> {
+        self.get(name)?.map(|value| text(&value, &self.place(name))).transpose()
+    }
+
+    pub(crate) fn whole(&self, name: &str) -> Result<Option<u64>, Failure> {
+        self.get(name)?.map(|value| whole(&value, &self.place(name))).transpose()
+    }
+
+    /// A whole number that fits into 32 bits.
+    pub(crate) fn count(&self, name: &str) -> Result<Option<u32>, Failure> {
+        let Some(value) = self.whole(name)? else { return Ok(None) };
+        let out_of_range =
+            || Failure::new(ErrorKind::InvalidOption, format!("{} is `{value}`: that is too much", self.place(name)));
+        u32::try_from(value).map(Some).map_err(|_| out_of_range())
+    }
+
+    pub(crate) fn function(&self, name: &str) -> Result<Option<Function>, Failure> {
+        let Some(value) = self.get(name)? else { return Ok(None) };
+        match value.dyn_into::<Function>() {
+            Ok(function) => Ok(Some(function)),
+            Err(value) => Err(wrong(&self.place(name), "a function", &value)),
+        }
+    }
+
+    pub(crate) fn signal(&self) -> Result<Option<AbortSignal>, Failure> {
+        let Some(value) = self.get("signal")? else { return Ok(None) };
+        let listens = Reflect::get(&value, &"addEventListener".into()).is_ok_and(|method| method.is_function());
+        let says = Reflect::get(&value, &"aborted".into()).is_ok_and(|flag| flag.as_bool().is_some());
+        if !listens || !says {
+            return Err(wrong(&self.place("signal"), "an AbortSignal", &value));
+        }
+        Ok(Some(value.unchecked_into()))
+    }
+}
+
+fn unreadable(what: &str, cause: JsValue) -> Failure {
+    Failure::because(ErrorKind::InvalidInput, format!("{what} cannot be read: its own code threw"), cause)
+}
+
+fn whole(value: &JsValue, what: &str) -> Result<u64, Failure> {
+    let number = value.as_f64().filter(|number| number.fract() == 0.0 && *number >= 0.0 && *number < 9e15);
+    // A whole number below 2^53 is exact.
+    number.map(|number| number as u64).ok_or_else(|| wrong(what, "a whole number from 0", value))
+}
+
+/// A text or bytes or JSON, with which a conversation was handed over: taken at once, before the
+/// caller changes its array again.
+pub(crate) struct Handed(Vec<u8>);
+
+impl Handed {
+    pub(crate) fn take(value: &JsValue) -> Result<Self, Failure> {
+        let what = "the conversation";
+        if value.is_string() {
+            return bounded(value, what, MOST_TRANSCRIPT).map(|text| Self(text.into_bytes()));
+        }
+        if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
+            if bytes.length() > MOST_TRANSCRIPT {
+                let message = format!("{what} has `{}` bytes, the limit is {MOST_TRANSCRIPT}", bytes.length());
+                return Err(Failure::new(ErrorKind::TooLarge, message));
+            }
+            return Ok(Self(bytes.to_vec()));
+        }
+        if !value.is_object() || value.is_function() {
+            return Err(wrong(what, "an array of messages, an object with `messages`, or a text", value));
+        }
+        let json = JSON::stringify(value).map_err(|cause| {
+            let message =
+                "the conversation cannot be written as JSON (a cycle, a BigInt, or code of its own that threw)";
+            Failure::because(ErrorKind::InvalidInput, message, cause)
+        })?;
+        // An object whose `toJSON` gives nothing.
+        if !json.is_string() {
+            return Err(wrong(what, "an array of messages, an object with `messages`, or a text", value));
+        }
+        bounded(&json, what, MOST_TRANSCRIPT).map(|text| Self(text.into_bytes()))
+    }
+
+    pub(crate) fn read(&self) -> Result<Transcript, Failure> {
+        Ok(transcript::read(&self.0)?)
+    }
+}
+
+/// A value for JavaScript: plain objects, `null` for nothing.
+pub(crate) fn out(value: &impl Serialize) -> Result<JsValue, Failure> {
+    value
+        .serialize(&Serializer::json_compatible())
+        .map_err(|error| Failure::new(ErrorKind::InvalidInput, format!("the result cannot be handed over: `{error}`")))
+}
+
+/// The texts of an array.
+pub(crate) fn texts(value: &JsValue, what: &str) -> Result<Vec<String>, Failure> {
+    if !Array::is_array(value) {
+        return Err(wrong(what, "an array of strings", value));
+    }
+    items(value, what)?.iter().map(|item| text(item, what)).collect()
+}
+
+/// The elements of an array; reading one may run code of the caller.
+pub(crate) fn items(value: &JsValue, what: &str) -> Result<Vec<JsValue>, Failure> {
+    if !Array::is_array(value) {
+        return Err(wrong(what, "an array", value));
+    }
+    let length = Reflect::get(value, &"length".into()).map_err(|cause| unreadable(what, cause))?;
+    let length = length.as_f64().unwrap_or(0.0);
+    if length > 100_000.0 {
+        return Err(Failure::new(ErrorKind::TooLarge, format!("{what} has `{length}` elements, the limit is 100000")));
+    }
+    let at = |index: u32| Reflect::get_u32(value, index).map_err(|cause| unreadable(what, cause));
+    (0..length as u32).map(at).collect()
+}

@@ -1,0 +1,373 @@
+//! `Session`: one call a turn, for a host that holds its messages in an array.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use diffledger_core::config::Config;
+use diffledger_core::error::ErrorKind;
+use diffledger_core::session::{self as core, Outside, Saved, Step};
+use diffledger_core::turn::Turn;
+use js_sys::{Function, Object, Promise, Reflect};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::AbortSignal;
+
+use super::convert::{Fields, Handed, out, text};
+use super::failure::Failure;
+use super::ledger::{crunch_id, may_be_torn, no_store};
+use super::options::{LIMITS, limits};
+use super::outside::{Model, Texts};
+use super::queue::Queue;
+use super::shape::{CrunchShape, LookShape, SummaryShape, TurnShape, entries};
+use super::store::Slot;
+use super::{later, wait};
+
+/// How often a form that does not parse is read again, and the milliseconds between: another program
+/// may be in the middle of writing it.
+const READINGS: (u32, u32) = (4, 40);
+
+/// Where a session is kept: its log, and its ledger as a file of its own.
+struct Slots {
+    log: Slot,
+    ledger: Slot,
+}
+
+struct Inner {
+    id: String,
+    config: Config,
+    session: RefCell<Option<core::Session>>,
+    slots: Option<Slots>,
+    is_loaded: Cell<bool>,
+    model: Option<Model>,
+    texts: Option<Texts>,
+    queue: Queue,
+}
+
+/// One conversation with an agent. See the package's README.
+#[wasm_bindgen]
+pub struct Session {
+    inner: Rc<Inner>,
+}
+
+/// How a call is made.
+#[derive(Default)]
+struct Call {
+    signal: Option<AbortSignal>,
+    on_progress: Option<Function>,
+}
+
+impl Call {
+    fn read(options: &JsValue) -> Result<Self, Failure> {
+        let fields = Fields::read(options, "the options of the call", &["signal", "onProgress"])?;
+        Ok(Self { signal: fields.signal()?, on_progress: fields.function("onProgress")? })
+    }
+
+    fn progress(&self, stage: &str, done: usize, total: usize) -> Result<(), Failure> {
+        let Some(listener) = &self.on_progress else { return Ok(()) };
+        let report = Object::new();
+        let fields: [(&str, JsValue); 3] =
+            [("stage", stage.into()), ("done", (done as f64).into()), ("total", (total as f64).into())];
+        for (name, value) in fields {
+            let _ = Reflect::set(&report, &name.into(), &value);
+        }
+        listener
+            .call1(&JsValue::UNDEFINED, &report)
+            .map(drop)
+            .map_err(|cause| Failure::because(ErrorKind::CallbackFailed, "the listener `onProgress` threw", cause))
+    }
+}
+
+/// What a conversation taught, without an answer.
+#[derive(Serialize)]
+struct Learnt<'a> {
+    crunch: Option<CrunchShape<'a>>,
+    skipped: &'a std::collections::BTreeMap<String, u32>,
+}
+
+impl Inner {
+    fn with<T>(&self, use_it: impl FnOnce(&mut core::Session) -> T) -> Result<T, Failure> {
+        match self.session.borrow_mut().as_mut() {
+            Some(session) => Ok(use_it(session)),
+            None => Err(Failure::new(ErrorKind::Disposed, "the session was disposed of")),
+        }
+    }
+
+    fn outside(&self) -> Outside {
+        Outside { model: self.model.is_some(), stores: self.texts.is_some() }
+    }
+
+    /// Loads what the store holds, once.
+    async fn loaded(&self) -> Result<(), Failure> {
+        if self.is_loaded.get() { Ok(()) } else { self.load().await }
+    }
+
+    async fn load(&self) -> Result<(), Failure> {
+        self.with(|_| ())?;
+        let Some(slots) = &self.slots else {
+            self.is_loaded.set(true);
+            return Ok(());
+        };
+        let (mut readings, between) = READINGS;
+        let session = loop {
+            let (log, ledger) = (slots.log.load().await?, slots.ledger.load().await?);
+            readings -= 1;
+            let loaded = core::Session::load(&self.id, self.config.clone(), log.as_deref(), ledger.as_deref());
+            match loaded.map_err(Failure::from) {
+                Err(failure) if may_be_torn(&failure) && readings > 0 => wait(between).await,
+                loaded => break loaded?,
+            }
+        };
+        self.with(|present| *present = session)?;
+        self.is_loaded.set(true);
+        Ok(())
+    }
+
+    /// Asks outside what the steps want to know, until the turn is there.
+    async fn finish(&self, mut step: Step, call: &Call) -> Result<Turn, Failure> {
+        loop {
+            step = match step {
+                Step::Done(turn) => return Ok(*turn),
+                Step::Model(question) => {
+                    call.progress("model", 0, 1)?;
+                    let Some(model) = &self.model else { return Err(no_outside()) };
+                    let answer = model.ask(question.request(), question.choices(), call.signal.as_ref()).await?;
+                    call.progress("model", 1, 1)?;
+                    self.with(|session| session.model_answered(question, answer))?
+                }
+                Step::Stores(question) => {
+                    let Some(texts) = &self.texts else { return Err(no_outside()) };
+                    let queries: Vec<String> = question.queries().into_iter().map(str::to_owned).collect();
+                    let mut answers = Vec::with_capacity(queries.len());
+                    for (at, query) in queries.iter().enumerate() {
+                        call.progress("recall", at, queries.len())?;
+                        answers.push(texts.search(query, call.signal.as_ref()).await?);
+                    }
+                    call.progress("recall", queries.len(), queries.len())?;
+                    return self.with(|session| session.stores_answered(question, answers));
+                }
+            };
+        }
+    }
+
+    async fn save(&self) -> Result<(), Failure> {
+        let Some(slots) = &self.slots else { return Err(no_store()) };
+        self.loaded().await?;
+        let Saved { session, ledger } = self.with(|session| session.saved())?;
+        // Both or none: who lost the race for the second must not have written the first.
+        slots.ledger.check().await?;
+        slots.log.save(&session).await?;
+        slots.ledger.save(&ledger).await
+    }
+
+    async fn purge(&self) -> Result<(), Failure> {
+        let empty = core::Session::new(&self.id, self.config.clone())?;
+        let Saved { session, ledger } = empty.saved();
+        if let Some(slots) = &self.slots {
+            slots.log.remove(&session).await?;
+            slots.ledger.remove(&ledger).await?;
+        }
+        self.is_loaded.set(true);
+        self.with(|present| *present = empty)
+    }
+}
+
+fn no_outside() -> Failure {
+    Failure::new(ErrorKind::InvalidInput, "the turn asks for what was not given")
+}
+
+impl Session {
+    /// Runs `work` when all calls before it are through.
+    fn queued<F>(&self, call: Result<Call, Failure>, work: impl FnOnce(Rc<Inner>, Call) -> F + 'static) -> Promise
+    where
+        F: Future<Output = Result<JsValue, Failure>> + 'static,
+    {
+        let inner = Rc::clone(&self.inner);
+        let mut place = inner.queue.place();
+        later(async move {
+            let call = call?;
+            place.wait(call.signal.as_ref()).await?;
+            work(inner, call).await
+        })
+    }
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// An empty session, or what its store holds once it is first used.
+    ///
+    /// # Errors
+    /// `invalidSessionId`, `invalidOption`, `invalidInput`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &JsValue) -> Result<Session, Failure> {
+        let mut known = LIMITS.to_vec();
+        known.extend(["id", "store", "model", "recall"]);
+        let fields = Fields::read(options, "the options of Session", &known)?;
+        let id = fields.text("id")?.ok_or_else(|| {
+            Failure::new(ErrorKind::InvalidSessionId, "the session has no id: `new Session({ id: \"my-session\" })`")
+        })?;
+        let mut config = limits(&fields)?;
+        let model = Model::read(fields.get("model")?.as_ref())?;
+        let texts = Texts::read(fields.get("recall")?.as_ref())?;
+        config.external = texts.is_some();
+        let session = core::Session::new(&id, config.clone())?;
+        let slots = match fields.get("store")? {
+            Some(store) => Some(Slots {
+                log: Slot::new(&store, format!("session_{id}.jsonl"))?,
+                ledger: Slot::new(&store, format!("ledger_{id}.json"))?,
+            }),
+            None => None,
+        };
+        let session = RefCell::new(Some(session));
+        let (is_loaded, queue) = (Cell::new(false), Queue::default());
+        Ok(Self { inner: Rc::new(Inner { id, config, session, slots, is_loaded, model, texts, queue }) })
+    }
+
+    /// The session's id.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn id(&self) -> String {
+        self.inner.id.clone()
+    }
+
+    /// The ledger's entries, in order of first mention.
+    ///
+    /// # Errors
+    /// `disposed`.
+    #[wasm_bindgen(getter)]
+    pub fn entries(&self) -> Result<JsValue, Failure> {
+        self.inner.with(|session| out(&entries(session.ledger().entries(), session.ledger())))?
+    }
+
+    /// Counts, for a status line.
+    ///
+    /// # Errors
+    /// `disposed`.
+    pub fn summary(&self) -> Result<JsValue, Failure> {
+        self.inner.with(|session| out(&SummaryShape::new(session.ledger())))?
+    }
+
+    /// One turn with the whole conversation as it is now.
+    pub fn turn(&self, messages: &JsValue, options: &JsValue) -> Promise {
+        let handed = Handed::take(messages);
+        self.queued(Call::read(options), |inner, call| async move {
+            inner.loaded().await?;
+            let transcript = handed?.read()?;
+            let total = transcript.messages.len();
+            call.progress("learning", 0, total)?;
+            let outside = inner.outside();
+            let step = inner.with(|session| session.begin(&transcript, outside))?;
+            call.progress("learning", total, total)?;
+            let turn = inner.finish(step, &call).await?;
+            let message = inner.with(|session| session.waiting_text())?.unwrap_or_default();
+            out(&TurnShape::new(&turn, &message))
+        })
+    }
+
+    /// Learns the conversation as it is now, and answers nothing.
+    pub fn learn(&self, messages: &JsValue, options: &JsValue) -> Promise {
+        let handed = Handed::take(messages);
+        self.queued(Call::read(options), |inner, call| async move {
+            inner.loaded().await?;
+            let transcript = handed?.read()?;
+            let total = transcript.messages.len();
+            call.progress("learning", 0, total)?;
+            let crunch = inner.with(|session| session.learn(&transcript))?;
+            call.progress("learning", total, total)?;
+            out(&Learnt { crunch: crunch.as_ref().map(CrunchShape::new), skipped: &transcript.skipped })
+        })
+    }
+
+    /// One turn with a message that stands in no array.
+    pub fn tell(&self, message: &JsValue, options: &JsValue) -> Promise {
+        let message = text(message, "the message");
+        self.queued(Call::read(options), |inner, call| async move {
+            let message = message?;
+            inner.loaded().await?;
+            let outside = inner.outside();
+            let step = inner.with(|session| session.tell(&message, outside))?;
+            let turn = inner.finish(step, &call).await?;
+            out(&TurnShape::new(&turn, &message))
+        })
+    }
+
+    /// Says that the fills of a turn were put where the messages do not show them.
+    ///
+    /// # Errors
+    /// `invalidInput`, `disposed`.
+    pub fn injected(&self, turn: &JsValue) -> Result<(), Failure> {
+        let id = turn.as_f64().filter(|id| id.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(id));
+        let Some(id) = id else {
+            let message = format!("`injected` takes the id of a turn, not {}", super::convert::described(turn));
+            return Err(Failure::new(ErrorKind::InvalidInput, message));
+        };
+        self.inner.with(|session| session.injected(id as u32))
+    }
+
+    /// A compaction by hand.
+    pub fn crunch(&self, options: &JsValue) -> Promise {
+        let asked = (|| -> Result<_, Failure> {
+            let fields = Fields::read(options, "the options of crunch", &["keep", "summary"])?;
+            Ok((fields.count("keep")?.unwrap_or(0), fields.text("summary")?))
+        })();
+        self.queued(Ok(Call::default()), |inner, _| async move {
+            let (keep, summary) = asked?;
+            inner.loaded().await?;
+            let crunch = inner.with(|session| match &summary {
+                Some(summary) => session.crunch_with_summary(keep as usize, summary),
+                None => session.crunch_to(keep as usize),
+            })?;
+            out(&CrunchShape::new(&crunch))
+        })
+    }
+
+    /// Declares all lost, until the next messages bring back what they hold.
+    #[wasm_bindgen(js_name = markAllStale)]
+    pub fn mark_all_stale(&self, crunch: &JsValue) -> Promise {
+        let id = crunch_id(crunch);
+        self.queued(Ok(Call::default()), |inner, _| async move {
+            let id = id?;
+            inner.loaded().await?;
+            inner.with(|session| session.mark_all_stale(id.as_deref()))?;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    /// What a message would need now, without recording anything.
+    ///
+    /// # Errors
+    /// `invalidInput`, `tooLarge`, `disposed`.
+    pub fn look(&self, message: &JsValue) -> Result<JsValue, Failure> {
+        let message = text(message, "the message")?;
+        self.inner.with(|session| out(&LookShape::new(&session.look(&message), &message)))?
+    }
+
+    /// Loads what the store holds, in place of what is here.
+    pub fn load(&self) -> Promise {
+        self.queued(Ok(Call::default()), |inner, _| async move {
+            inner.load().await?;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    /// Writes the session into its store.
+    pub fn save(&self) -> Promise {
+        self.queued(Ok(Call::default()), |inner, _| async move {
+            inner.save().await?;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    /// Forgets the session, log and all, in the store too.
+    pub fn purge(&self) -> Promise {
+        self.queued(Ok(Call::default()), |inner, _| async move {
+            inner.purge().await?;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    /// Frees the memory; every later call fails with the code `disposed`.
+    pub fn dispose(&self) {
+        *self.inner.session.borrow_mut() = None;
+    }
+}
