@@ -36,7 +36,7 @@ export async function install(files = {}) {
 
 /** Runs a program in `folder` and gives what it prints; it must succeed. */
 export async function run(folder, file, words, environment = {}) {
-  const options = { cwd: folder, env: { ...process.env, ...environment }, timeout: 120_000 };
+  const options = { cwd: folder, env: { ...process.env, NO_COLOR: "1", ...environment }, timeout: 120_000 };
   const { stdout } = await execute(file, words, options).catch((error) => {
     throw new Error(`${file} ${words.join(" ")}: ${error.message}\n${error.stdout}${error.stderr}`);
   });

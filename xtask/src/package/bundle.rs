@@ -38,7 +38,8 @@ const BUNDLES: &[Bundle] = &[
     Bundle { source: "cli.js", file: "cli.js", place: Place::Program },
 ];
 
-const ALWAYS: &str = "--bundle --target=es2022 --log-level=warning";
+/// Class names stay, since people read them. Comments go: they would name the folders of this machine.
+const ALWAYS: &str = "--bundle --minify --keep-names --target=es2022 --log-level=warning";
 
 /// Writes all files into `folder`, and gives the npm packages whose code is in them.
 pub(super) fn run(glue: &Path, folder: &Path, version: &str) -> Result<BTreeSet<String>, String> {
@@ -71,9 +72,7 @@ pub(super) fn run(glue: &Path, folder: &Path, version: &str) -> Result<BTreeSet<
     Ok(packages)
 }
 
-/// Local names stay: they cost little after compression, and people read class names and stack traces.
-const WEB: [&str; 4] =
-    ["--format=esm", "--minify-whitespace", "--minify-syntax", "--alias:file-store=./pkg/js/no_file_store.js"];
+const WEB: [&str; 2] = ["--format=esm", "--alias:file-store=./pkg/js/no_file_store.js"];
 
 impl Place {
     fn arguments(self) -> Vec<&'static str> {
@@ -83,7 +82,6 @@ impl Place {
                 [&WEB[..], &["--alias:wasm=./diffledger_bg.wasm", "--external:./diffledger_bg.wasm"]].concat()
             }
             Self::Inline => [&WEB[..], &["--loader:.wasm=binary"]].concat(),
-            // Nobody waits for its bytes, and what is minified hides its exports from the tools for types.
             Self::Node => vec!["--format=cjs", "--platform=node", "--alias:file-store=./pkg/js/stores/file.js"],
             // The parser of arguments is CommonJS and asks for `require`.
             Self::Program => vec![

@@ -46,7 +46,8 @@ fn crates() -> Result<Vec<Part>, String> {
     // `name vX.Y.Z`, and for our own crates the path after it.
     let used: BTreeSet<(&str, &str)> =
         tree.lines().filter(|line| !line.contains('(')).filter_map(|line| line.split_once(" v")).collect();
-    let metadata = command::run(cargo("metadata --locked --format-version 1"))?;
+    let metadata =
+        command::run(cargo(&format!("metadata --locked --format-version 1 --filter-platform {WASM_TARGET}")))?;
     let metadata = metadata.lines().find(|line| line.starts_with('{')).unwrap_or_default();
     let metadata: Value = serde_json::from_str(metadata).map_err(|error| format!("cargo metadata: {error}\n"))?;
     let mut parts = Vec::new();
