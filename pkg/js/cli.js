@@ -4,12 +4,11 @@ import { readFileSync } from "node:fs";
 
 import { Command, CommanderError } from "commander";
 
-import { extractConcepts, version } from "./cli_session.js";
 import { begunAnew, kept, opened } from "./cli/kept.js";
 import * as printing from "./cli/printing.js";
 import { VARIABLES, settings, transcripts } from "./cli/settings.js";
+import { FileStore, extractConcepts, version } from "diffledger";
 import { DiffledgerError } from "./stores/error.js";
-import { FileStore } from "./stores/file.js";
 import { decoded } from "./stores/text.js";
 
 /** @typedef {import("./cli/settings.js").Settings} Settings */
@@ -38,9 +37,9 @@ const program = new Command("diffledger")
 
 verb("status", "show the ledger", ["diffledger status", "diffledger status --session my-session --json"], ["session", "limits"])
   .action(acting(async (store, given) => {
-    const { open } = await opened(store, given);
-    const summary = open.summary();
-    print(given.json ? printing.json({ ...summary, entries: open.entries }) : printing.status(summary, open.entries));
+    const session = await opened(store, given);
+    const summary = session.summary();
+    print(given.json ? printing.json({ ...summary, entries: session.entries }) : printing.status(summary, session.entries));
   }));
 
 verb("inject", "find what a message refers to and the agent has lost, and print it", ['diffledger inject "run it again"', "echo 'which port was it?' | diffledger inject -", 'diffledger inject "run it again" --model qwen3:1.7b'], ["session", "transcript", "limits", "remote"])
@@ -54,8 +53,8 @@ verb("inject", "find what a message refers to and the agent has lost, and print 
     const { turn, notes } = await kept(store, given, async (session) => {
       /** @type {string[]} */
       const notes = [];
-      const crunch = transcript && learn(session, transcript, notes);
-      const turn = await session.inject(message, { model: given.model, recall: given.recall });
+      const crunch = transcript && (await learn(session, transcript, notes));
+      const turn = await session.tell(message);
       return { turn: { ...turn, crunch: turn.crunch ?? crunch ?? null }, notes };
     });
     if (turn.crunch && !given.json) print("[crunch detected] marking all entries stale");
@@ -65,7 +64,10 @@ verb("inject", "find what a message refers to and the agent has lost, and print 
 
 verb("crunch", "say that the agent's context was compacted: all entries become stale", ["diffledger crunch"], ["session", "limits"])
   .action(acting(async (store, given) => {
-    const stale = await kept(store, given, (session) => session.markAllStale());
+    const stale = await kept(store, given, async (session) => {
+      await session.markAllStale();
+      return session.summary().stale;
+    });
     print(given.json ? printing.json({ sessionId: given.id, stale }) : `Marked ${stale} entries stale. Ledger ready for post-crunch re-fill.`);
   }));
 
@@ -88,7 +90,7 @@ verb("ingest", "learn a transcript", ["diffledger ingest chat.jsonl", "cat chat.
   .argument("[file]", "the transcript; - reads it from standard input (else: CLAUDE_TRANSCRIPT_PATH, CLAUDE_CODE_TRANSCRIPT)")
   .action(acting(async (store, given, argument) => {
     const bytes = argument === "-" ? await standardInput() : transcriptFile(argument);
-    const learnt = await kept(store, given, (session) => session.ingest(bytes));
+    const learnt = await kept(store, given, (session) => session.learn(bytes));
     print(given.json ? printing.json({ sessionId: given.id, ...learnt }) : printing.learnt(learnt, given.id));
   }));
 
@@ -137,13 +139,13 @@ function acting(action) {
 /**
  * Learns the host's transcript before a message is looked at. One that cannot be read is no reason
  * to leave the message without an answer.
- * @param {import("./cli_session.js").CliSession} session
+ * @param {import("diffledger").Session} session
  * @param {Uint8Array} transcript
  * @param {string[]} notes
  */
-function learn(session, transcript, notes) {
+async function learn(session, transcript, notes) {
   try {
-    return session.ingest(transcript).crunch;
+    return (await session.learn(transcript)).crunch;
   } catch (error) {
     const { message, code } = /** @type {any} */ (error);
     notes.push(`the transcript was not learnt: ${message} (${code})`);

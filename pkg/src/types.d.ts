@@ -139,7 +139,10 @@ export interface Summary {
  * A conversation in any format that is understood: an array of messages (plain, OpenAI chat,
  * Anthropic, Claude Code records), an object with `messages` (and `system`), or the text of a file.
  */
-export type Messages = readonly unknown[] | { messages: readonly unknown[]; system?: unknown } | string;
+export type Messages = readonly unknown[] | { messages: readonly unknown[]; system?: unknown } | string | Uint8Array;
+
+/** An array of results that says what worked worse than asked for, and why. */
+export type Degradable<T> = T[] & { readonly degraded: ErrorInfo[] };
 
 export interface Limits {
   /** "published" is the Python package's matching, for comparison. Default "refined". */
@@ -229,7 +232,11 @@ export class MemoryStore implements Store {
 /** Files in a folder (Node, Deno, Bun): mode 0600, replaced atomically, safe with several processes. */
 export class FileStore implements Store {
   /** Default folder: `~/.diffledger`. */
-  constructor(options?: { folder?: string });
+  constructor(options?: {
+    folder?: string;
+    /** How long a save waits for others, in milliseconds. Default 30 000. */
+    timeout?: number;
+  });
   readonly folder: string;
   load(name: string): Stored | null;
   save(name: string, data: string, expectedRevision: string | null): Promise<string>;
@@ -266,6 +273,14 @@ export interface SessionOptions extends Limits {
   recall?: Recall | null;
 }
 
+/** What came of learning a conversation. */
+export interface Learnt {
+  /** How many messages were new. */
+  messages: number;
+  crunch: Crunch | null;
+  skipped: Record<string, number>;
+}
+
 export interface TurnOptions extends CallOptions { onProgress?: ((progress: Progress) => void) | null }
 
 export class Session {
@@ -275,12 +290,21 @@ export class Session {
   summary(): Summary;
   /** One turn with the whole conversation as it is now. Concurrent calls queue. */
   turn(messages: Messages, options?: TurnOptions): Promise<Turn>;
+  /** Learns the conversation as it is now, and answers nothing. */
+  learn(messages: Messages, options?: TurnOptions): Promise<Learnt>;
+  /** One turn with a message that stands in no array, for hosts that hand over one at a time. What it fills counts as shown, and the turn advances. */
+  tell(message: string, options?: TurnOptions): Promise<Turn>;
   /** Says that the fills of a turn were put where the messages do not show them. */
   injected(turnId: number): void;
   /** A compaction by hand: the last `keep` messages stay, `summary` stands for the rest. */
   crunch(options?: { keep?: number; summary?: string }): Promise<Crunch>;
+  /** Declares all lost, until the next messages bring back what they hold. */
+  markAllStale(crunch?: Crunch | null): Promise<void>;
   /** What a message would need now, without recording anything. */
   look(message: string): Look;
+  /** Loads what the store holds, in place of what is here; the first call of any other method does it by itself. */
+  load(): Promise<void>;
+  /** Rejects with the code `conflict` when another process saved the session since it was loaded: `load()`, the turn again, `save()`. */
   save(): Promise<void>;
   /** Forgets the session, log and all, in the store too. */
   purge(): Promise<void>;
@@ -326,11 +350,11 @@ export function extractConcepts(message: string): string[];
 /** A compaction that a transcript records and the ledger does not know yet. Without a source (Node): the file that `CLAUDE_TRANSCRIPT_PATH`, then `CLAUDE_CODE_TRANSCRIPT` names. */
 export function detectCrunch(source?: Messages | { path: string } | null, ledger?: Ledger | null): Crunch | null;
 /** What the message refers to and the ledger does not hold as known. */
-export function detectGaps(message: string, ledger: Ledger, options?: CallOptions & { model?: Model | null }): Promise<Gap[]>;
+export function detectGaps(message: string, ledger: Ledger, options?: CallOptions & { model?: Model | null }): Promise<Degradable<Gap>>;
 /** Texts for gaps, from the ledger and then from `recall`; they are added to the ledger. */
-export function fillGaps(gaps: readonly (Gap | string)[], ledger: Ledger, options?: CallOptions & { recall?: Recall | null }): Promise<Fill[]>;
+export function fillGaps(gaps: readonly (Gap | string)[], ledger: Ledger, options?: CallOptions & { recall?: Recall | null }): Promise<Degradable<Fill>>;
 /** Which of `concepts`, oldest first, the message refers to. */
-export function resolveReferences(message: string, concepts: readonly string[], options?: CallOptions & { model?: Model | null }): Promise<string[]>;
+export function resolveReferences(message: string, concepts: readonly string[], options?: CallOptions & { model?: Model | null }): Promise<Degradable<string>>;
 
 /** Ollama's other interfaces. */
 export class Ollama {

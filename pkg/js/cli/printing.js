@@ -60,7 +60,7 @@ export function notes({ gaps, degraded }) {
 }
 
 /**
- * @param {import("../cli_session.js").Learnt} learnt
+ * @param {import("../../src/types.d.ts").Learnt} learnt
  * @param {string} id
  */
 export function learnt({ messages, crunch, skipped }, id) {

@@ -13,8 +13,8 @@ use diffledger_core::resolve::model::Asked;
 use diffledger_core::text::canonical;
 use js_sys::{Promise, Reflect};
 use serde::Serialize;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
 use super::convert::{Fields, Handed, described, items, out, text, texts};
@@ -178,8 +178,10 @@ fn gaps_by(message: &str, ledger: &CoreLedger, chosen: Option<(&Asked, &Answer)>
 /// An array that says, as `degraded`, what worked worse than asked for.
 fn list(values: &impl Serialize, degraded: &[ErrorInfo]) -> Result<JsValue, Failure> {
     let list = out(values)?;
-    // Setting a field of a new array cannot fail.
-    let _ = Reflect::set(&list, &"degraded".into(), &out(&degraded)?);
+    // Not enumerable: to whoever prints or compares it, it is an array like any other.
+    let field = js_sys::Object::new();
+    let _ = Reflect::set(&field, &"value".into(), &out(&degraded)?);
+    let _ = Reflect::define_property(list.unchecked_ref(), &"degraded".into(), &field);
     Ok(list)
 }
 

@@ -27,6 +27,9 @@ use super::{later, wait};
 /// may be in the middle of writing it.
 const READINGS: (u32, u32) = (4, 40);
 
+/// How often a ledger that others change is saved anew; past that they do nothing else.
+const TRIES: u32 = 100;
+
 /// Where a session is kept: its log, and its ledger as a file of its own.
 struct Slots {
     log: Slot,
@@ -81,6 +84,8 @@ impl Call {
 /// What a conversation taught, without an answer.
 #[derive(Serialize)]
 struct Learnt<'a> {
+    /// How many messages were new.
+    messages: usize,
     crunch: Option<CrunchShape<'a>>,
     skipped: &'a std::collections::BTreeMap<String, u32>,
 }
@@ -150,14 +155,21 @@ impl Inner {
         }
     }
 
+    /// The log goes first: with it saved nothing can be lost. Where somebody else has changed the
+    /// ledger's file meanwhile, loading takes that over as events, and both are saved again.
     async fn save(&self) -> Result<(), Failure> {
         let Some(slots) = &self.slots else { return Err(no_store()) };
         self.loaded().await?;
-        let Saved { session, ledger } = self.with(|session| session.saved())?;
-        // Both or none: who lost the race for the second must not have written the first.
-        slots.ledger.check().await?;
-        slots.log.save(&session).await?;
-        slots.ledger.save(&ledger).await
+        let mut tries = TRIES;
+        loop {
+            let Saved { session, ledger } = self.with(|session| session.saved())?;
+            slots.log.save(&session).await?;
+            tries -= 1;
+            match slots.ledger.save(&ledger).await {
+                Err(failure) if failure.error.kind == ErrorKind::Conflict && tries > 0 => self.load().await?,
+                saved => return saved,
+            }
+        }
     }
 
     async fn purge(&self) -> Result<(), Failure> {
@@ -272,9 +284,13 @@ impl Session {
             let transcript = handed?.read()?;
             let total = transcript.messages.len();
             call.progress("learning", 0, total)?;
-            let crunch = inner.with(|session| session.learn(&transcript))?;
+            let (messages, crunch) = inner.with(|session| {
+                let known = session.log().atoms().len();
+                let crunch = session.learn(&transcript);
+                (session.log().atoms().len() - known, crunch)
+            })?;
             call.progress("learning", total, total)?;
-            out(&Learnt { crunch: crunch.as_ref().map(CrunchShape::new), skipped: &transcript.skipped })
+            out(&Learnt { messages, crunch: crunch.as_ref().map(CrunchShape::new), skipped: &transcript.skipped })
         })
     }
 

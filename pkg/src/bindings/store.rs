@@ -76,18 +76,6 @@ impl Slot {
         Ok(Some(data))
     }
 
-    /// Whether what is stored is still what was loaded.
-    pub(crate) async fn check(&self) -> Result<(), Failure> {
-        let expected = self.revision.borrow().clone();
-        let other = Self { store: self.store.clone(), name: self.name.clone(), revision: RefCell::new(None) };
-        other.load().await?;
-        if *other.revision.borrow() == expected {
-            return Ok(());
-        }
-        let message = format!("`{}` was changed by somebody else: load again, learn again, save again", self.name);
-        Err(Failure::new(ErrorKind::Conflict, message))
-    }
-
     /// Stores the form, if nobody else did in the meantime.
     pub(crate) async fn save(&self, data: &str) -> Result<(), Failure> {
         let expected = self.revision.borrow().as_deref().map_or(JsValue::NULL, JsValue::from);

@@ -45,9 +45,7 @@ const ALWAYS: &str = "--bundle --minify --keep-names --target=es2022 --log-level
 pub(super) fn run(glue: &Path, folder: &Path, version: &str) -> Result<BTreeSet<String>, String> {
     let mut packages = BTreeSet::new();
     let mut names = None;
-    // The command line comes later; an entry that is missing fails where the manifest names it.
-    let there = |bundle: &&Bundle| command::workspace().join("pkg/js").join(bundle.source).is_file();
-    for bundle in BUNDLES.iter().filter(there) {
+    for bundle in BUNDLES {
         let metafile = folder.with_file_name(format!("{}.json", bundle.file));
         let mut command = npm::tool(SOURCE, "esbuild", ALWAYS);
         command.args(bundle.place.arguments());
@@ -87,6 +85,7 @@ impl Place {
             Self::Program => vec![
                 "--format=esm",
                 "--platform=node",
+                "--alias:diffledger=./node.mjs",
                 "--external:./node.mjs",
                 "--banner:js=import { createRequire } from \"node:module\"; const require = createRequire(import.meta.url);",
             ],
