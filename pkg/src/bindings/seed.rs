@@ -181,7 +181,7 @@ fn list(values: &impl Serialize, degraded: &[ErrorInfo]) -> Result<JsValue, Fail
     // Not enumerable: to whoever prints or compares it, it is an array like any other.
     let field = js_sys::Object::new();
     let _ = Reflect::set(&field, &"value".into(), &out(&degraded)?);
-    let _ = Reflect::define_property(list.unchecked_ref(), &"degraded".into(), &field);
+    let _ = Reflect::define_property(list.unchecked_ref::<js_sys::Object>(), &"degraded".into(), &field);
     Ok(list)
 }
 
