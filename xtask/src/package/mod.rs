@@ -56,10 +56,12 @@ impl PackageOptions {
 
 /// Builds the package, and prints its sizes and, as the last line, the tarball's path.
 pub(crate) fn run(options: &PackageOptions) -> Result<(), String> {
-    let built = build()?;
     if options.sizes {
-        print!("{}", parts::table(&built.named)?);
+        // First, since it is what one wants to know when the package is over a limit.
+        npm::install(SOURCE)?;
+        print!("{}", parts::table(&wasm::build(NAME, "web")?.join(WASM))?);
     }
+    let built = build()?;
     print!("{}", built.sizes.table());
     println!("{}", built.tarball.display());
     Ok(())
@@ -69,8 +71,6 @@ pub(crate) fn run(options: &PackageOptions) -> Result<(), String> {
 pub(crate) struct Package {
     /// What `npm install` takes.
     pub(crate) tarball: PathBuf,
-    /// The wasm before it lost its names.
-    named: PathBuf,
     sizes: Sizes,
 }
 
@@ -121,11 +121,7 @@ fn build() -> Result<Package, String> {
     pack.arg(&output).arg(&folder);
     command::run(pack)?;
     let tarball = output.join(format!("{NAME}-{version}.tgz"));
-    if tarball.is_file() {
-        Ok(Package { tarball, named: glue.join(WASM), sizes })
-    } else {
-        Err(format!("npm left no {}\n", tarball.display()))
-    }
+    if tarball.is_file() { Ok(Package { tarball, sizes }) } else { Err(format!("npm left no {}\n", tarball.display())) }
 }
 
 /// The version of the manifest, which must be that of the workspace.
