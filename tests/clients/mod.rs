@@ -22,8 +22,8 @@ const STAND_IN: &str = match option_env!("DIFFLEDGER_STAND_IN") {
 pub(crate) async fn address(behaviour: &str, tag: &str) -> String {
     thread_local!(static ANSWERED: Cell<bool> = const { Cell::new(false) });
     if !ANSWERED.get() {
-        let version = Ollama::at(Endpoint::of(&SERVICE).with_url(STAND_IN).unwrap()).version(None).await;
-        let version = version.unwrap_or_else(|error| error.message);
+        let endpoint = Endpoint::of(&SERVICE).with_url(STAND_IN).unwrap().with_timeout(3_000).unwrap();
+        let version = Ollama::at(endpoint).version(None).await.unwrap_or_else(|error| error.message);
         assert_eq!(
             version, "0.0.0-stand-in",
             "the stand-in does not answer at {STAND_IN}: start it with `node tests/stand_in/server.mjs`"
