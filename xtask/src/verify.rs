@@ -193,7 +193,7 @@ mod tests {
             let options = VerifyOptions::parse(lexopt::Parser::from_args(parts)).unwrap();
             STEPS.iter().filter(|step| options.wants(step)).map(|step| step.name).collect::<Vec<_>>()
         };
-        assert_eq!(chosen(&["chromium", "format"]), ["format", "tests wasm Chromium"]);
+        assert_eq!(chosen(&["wasm chromium", "format"]), ["format", "tests wasm Chromium"]);
         assert_eq!(chosen(&[]).len(), STEPS.len());
     }
 }
