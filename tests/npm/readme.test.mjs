@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
+import { launch, outcome, serve } from "./chromium.mjs";
 import { install, run } from "./installation.mjs";
 
 const page = await readFile(new URL("../../pkg/README.md", import.meta.url), "utf8");
@@ -14,7 +15,11 @@ const blocks = (language) =>
 
 const snippets = blocks("js");
 const files = Object.fromEntries(snippets.map((text, at) => [`snippet${at}.mjs`, text]));
-const folder = await install({ ...files, "chat.jsonl": '{"role":"assistant","content":"Staging listens on port 8444."}\n' });
+const [web] = blocks("html");
+const watch = `<script>
+  setInterval(() => { globalThis.outcome = document.querySelector("#out").textContent; }, 50);
+</script>`;
+const folder = await install({ ...files, "page.html": web + watch, "chat.jsonl": '{"role":"assistant","content":"Staging listens on port 8444."}\n' });
 
 test("there are snippets", () => assert.ok(snippets.length > 6));
 
@@ -28,6 +33,11 @@ for (const [at, text] of snippets.entries()) {
     }
   });
 }
+
+test("the page shows the fill", async () => {
+  const shown = await outcome(await launch(), `${await serve(folder)}/page.html`);
+  assert.ok(shown.includes("> The retry queue waits 30 s and doubles after each failure."), shown);
+});
 
 test("every command is there", async () => {
   const words = blocks("sh").join("").matchAll(/^npx diffledger (.*?)(?: {2,}#.*)?$/gm);
