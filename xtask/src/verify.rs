@@ -51,7 +51,7 @@ const STEPS: &[Step] = &[
     Step { name: "tests clients Node", run: || with_stand_in(in_node("clients_node")?) },
     Step { name: "tests clients Chromium", run: || with_stand_in(in_browser("clients_browser")?) },
     Step { name: "tests clients worker", run: || with_stand_in(in_browser("clients_worker")?) },
-    Step { name: "package", run: || package::built().map(package::Package::remark) },
+    Step { name: "package", run: || package::built()?.check() },
     Step {
         name: "tests npm",
         run: || {

@@ -31,7 +31,7 @@ pub(super) fn text(packages: &BTreeSet<String>) -> Result<String, String> {
     for part in &parts {
         let rule = "=".repeat(72);
         text.push_str(&format!("\n{rule}\n{} {}, {}\n\n", part.name, part.version, part.licence));
-        text.push_str(licence(&part.folder)?.trim());
+        text.push_str(part.text()?.trim());
         text.push('\n');
     }
     Ok(text)
@@ -77,18 +77,28 @@ fn part(manifest: &Value, folder: PathBuf) -> Result<Part, String> {
     })
 }
 
-/// The texts of the licences in `folder`. Where MIT is a choice it is taken, since it is the
-/// shortest; what holds beside it (Unicode's, for tables) stays.
-fn licence(folder: &Path) -> Result<String, String> {
-    let failed = |error: std::io::Error| format!("{}: {error}\n", folder.display());
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        names.push(entry.map_err(failed)?.file_name().to_string_lossy().into_owned());
+impl Part {
+    /// The texts of its licences. Where MIT is a choice it is taken, since it is the shortest; what
+    /// holds beside it (Unicode's, for tables) stays.
+    fn text(&self) -> Result<String, String> {
+        let failed = |error: std::io::Error| format!("{}: {error}\n", self.folder.display());
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(failed)? {
+            names.push(entry.map_err(failed)?.file_name().to_string_lossy().into_owned());
+        }
+        let names = chosen(names);
+        if !names.is_empty() {
+            let texts: std::io::Result<Vec<String>> =
+                names.iter().map(|name| fs::read_to_string(self.folder.join(name))).collect();
+            return Ok(texts.map_err(failed)?.join("\n"));
+        }
+        // The text of this one is the same for every work, and the package has it for itself.
+        if self.licence.split([' ', '/']).any(|word| word == "Apache-2.0") {
+            Ok("Apache-2.0: the text is in LICENSE-APACHE.".into())
+        } else {
+            Err(format!("{}: no file with the licence {}\n", self.folder.display(), self.licence))
+        }
     }
-    let texts: Result<Vec<String>, String> =
-        chosen(names).iter().map(|name| fs::read_to_string(folder.join(name)).map_err(failed)).collect();
-    let text = texts?.join("\n");
-    if text.is_empty() { Err(format!("{}: no file with the licence\n", folder.display())) } else { Ok(text) }
 }
 
 /// Those of the file names that are licences and have to be told.
