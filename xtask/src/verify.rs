@@ -59,7 +59,7 @@ const STEPS: &[Step] = &[
         },
     },
     Step { name: "tests clients worker", run: || with_stand_in(in_browser("clients_worker")?) },
-    Step { name: "package", run: || package::built().map(package::Package::remark) },
+    Step { name: "package", run: || package::built()?.check() },
     Step {
         name: "tests npm",
         run: || {
