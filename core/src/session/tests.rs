@@ -465,3 +465,24 @@ fn which_port_asks_for_the_value_that_holds() {
     let turn = ask(&mut session, "which port was staging on?");
     assert!(turn.fills.first().is_some_and(|fill| fill.text.contains("8444")), "{turn:?}");
 }
+
+#[test]
+fn a_conversation_that_is_learnt_in_parts_is_learnt_as_a_whole() {
+    let story = include_bytes!("../../../web/story.jsonl");
+    let story = transcript::read(story).unwrap();
+    let mut whole = session();
+    let turn = whole.turn(&story);
+    assert!(turn.crunch.is_some());
+    let mut parts = session();
+    for from in (0..story.messages.len()).step_by(7) {
+        parts.learn_part(&story, from..from + 7);
+    }
+    assert_eq!(parts.turn(&story), turn);
+    assert_eq!(parts.ledger().entries(), whole.ledger().entries());
+    assert_eq!(parts.log().view(), whole.log().view());
+    // Given up in the middle, the rest comes with the next turn.
+    let mut half = session();
+    half.learn_part(&story, 0..60);
+    half.turn(&story);
+    assert_eq!(half.ledger().summary(), whole.ledger().summary());
+}
