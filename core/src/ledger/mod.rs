@@ -69,6 +69,8 @@ pub struct Ledger {
     crunches: BTreeSet<String>,
     /// How many events the log had that the saved form stood on, for a ledger that is loaded without it.
     stands_on: Option<u32>,
+    /// Whether it was reset since: the log that it stood on is no longer its own.
+    is_anew: bool,
 }
 
 impl Ledger {
@@ -99,6 +101,7 @@ impl Ledger {
             compared: (None, 0),
             crunches: BTreeSet::new(),
             stands_on: None,
+            is_anew: false,
         })
     }
 

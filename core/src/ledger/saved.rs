@@ -6,7 +6,7 @@
 //! of first mention, marks, earlier injections, compactions. What Python added comes last; what it
 //! removed is removed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -99,6 +99,9 @@ struct Ours {
     /// How many events the session's log had; `None` where there is no log.
     #[serde(default)]
     log: Option<u32>,
+    /// Whether the ledger was reset without its log: a session begins anew with it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    reset: bool,
     #[serde(default)]
     crunches: Vec<String>,
     #[serde(default)]
@@ -162,14 +165,18 @@ impl SavedLedger {
     }
 
     pub(crate) fn crunches(&self) -> &[String] {
-        self.0.diffledger.as_ref().map_or(&[], |ours| &ours.crunches)
+        // Whoever reset it without knowing our part left there what is no longer so.
+        let ours = self.0.diffledger.as_ref().filter(|ours| ours.reset || !self.was_reset());
+        ours.map_or(&[], |ours| &ours.crunches)
     }
 
-    /// Whether another program emptied it: our part remembers entries, and none is left.
+    /// Whether it was reset: it says so, or, for a program that does not know our part, nothing of what
+    /// that remembers is left.
     pub(crate) fn was_reset(&self) -> bool {
-        self.0.entries.is_empty()
-            && self.0.turn == 0
-            && self.0.diffledger.as_ref().is_some_and(|ours| !ours.entries.is_empty())
+        let Some(ours) = &self.0.diffledger else { return false };
+        let left: HashSet<&str> = self.0.entries.iter().map(|record| record.canonical.as_str()).collect();
+        let is_gone = |more: &More| !left.contains(more.canonical.as_str());
+        ours.reset || !ours.entries.is_empty() && ours.entries.iter().all(is_gone)
     }
 }
 
@@ -191,6 +198,7 @@ impl Ledger {
         let ours = Ours {
             schema: SCHEMA,
             log: log.map_or(self.stands_on, |log| u32::try_from(log.events().len()).ok()),
+            reset: log.is_none() && self.is_anew,
             crunches: self.crunches.iter().cloned().collect(),
             entries: more.collect(),
         };
@@ -236,9 +244,7 @@ impl Ledger {
     pub fn load(id: &str, config: Config, text: &str) -> Result<Self, Error> {
         let mut ledger = Self::new(id, config)?;
         let saved = SavedLedger::read(id, text)?;
-        if saved.was_reset() {
-            return Ok(ledger);
-        }
+        let was_reset = saved.was_reset();
         let file = saved.0;
         ledger.turn = file.turn;
         let mut records: HashMap<String, Vec<Record>> = HashMap::new();
@@ -247,16 +253,12 @@ impl Ledger {
             order.push(record.canonical.clone());
             records.entry(record.canonical.clone()).or_default().push(record);
         }
-        let ours = file.diffledger;
-        let (log, crunches, more) =
-            ours.map_or((None, Vec::new(), Vec::new()), |ours| (ours.log, ours.crunches, ours.entries));
-        ledger.stands_on = log;
-        ledger.crunches.extend(crunches);
-        for more in more {
-            let Some(same) = records.get_mut(&more.canonical) else { continue };
-            // Two entries of ours may be one to Python; when it writes that one, the others stay as they were.
-            let record = (!same.is_empty()).then(|| same.remove(0));
-            ledger.restore(record, Some(more));
+        if let Some(ours) = file.diffledger.filter(|ours| !was_reset || ours.reset) {
+            (ledger.stands_on, ledger.is_anew) = (ours.log, ours.reset);
+            ledger.crunches.extend(ours.crunches);
+            ledger.take_more(ours.entries, &mut records);
+        } else {
+            ledger.is_anew = was_reset;
         }
         for canonical in order {
             let Some(same) = records.get_mut(&canonical) else { continue };
@@ -266,6 +268,15 @@ impl Ledger {
             }
         }
         Ok(ledger)
+    }
+
+    fn take_more(&mut self, all: Vec<More>, records: &mut HashMap<String, Vec<Record>>) {
+        for more in all {
+            let Some(same) = records.get_mut(&more.canonical) else { continue };
+            // Two entries of ours may be one to Python; when it writes that one, the others stay as they were.
+            let record = (!same.is_empty()).then(|| same.remove(0));
+            self.restore(record, Some(more));
+        }
     }
 
     fn restore(&mut self, record: Option<Record>, more: Option<More>) {
@@ -430,6 +441,8 @@ mod tests {
         assert_eq!(texts, ["First.", "Third."]);
         (file["entries"], file["turn"]) = (Vec::<Value>::new().into(), 0.into());
         assert_eq!(load(&file.to_string()).unwrap().entries().len(), 0);
+        file["entries"] = serde_json::json!([{ "concept": "gamma queue", "text": "Fourth." }]);
+        assert_eq!(load(&file.to_string()).unwrap().entries().len(), 1);
     }
 
     #[test]

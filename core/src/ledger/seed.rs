@@ -110,7 +110,9 @@ impl Ledger {
     pub fn reset(&mut self) {
         let config = self.config.clone();
         let session = std::mem::take(&mut self.session);
+        let is_anew = self.is_anew || self.stands_on.is_some();
         if let Ok(mut fresh) = Self::new(&session, config) {
+            fresh.is_anew = is_anew;
             std::mem::swap(self, &mut fresh);
         }
     }

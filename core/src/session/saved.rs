@@ -103,7 +103,8 @@ impl Session {
     pub fn load(id: &str, config: Config, session: Option<&str>, ledger: Option<&str>) -> Result<Self, Error> {
         let mut loaded = Self::new(id, config.clone())?;
         let saved = ledger.map(|text| SavedLedger::read(id, text)).transpose()?;
-        if saved.as_ref().is_some_and(SavedLedger::was_reset) {
+        if let Some(saved) = saved.as_ref().filter(|saved| saved.was_reset()) {
+            loaded.catch_up(saved, 0, &[]);
             return Ok(loaded);
         }
         let written_at = saved.as_ref().and_then(SavedLedger::log).map(|events| events as usize);

@@ -132,8 +132,15 @@ fn a_reset_elsewhere_empties_the_session() {
     let saved = session().saved();
     let mut file: serde_json::Value = serde_json::from_str(&saved.ledger).unwrap();
     (file["entries"], file["turn"]) = (Vec::<serde_json::Value>::new().into(), 0.into());
-    let again = load(&Saved { ledger: file.to_string(), ..saved });
+    let again = load(&Saved { ledger: file.to_string(), ..saved.clone() });
     assert_eq!((again.log().events().len(), again.ledger().entries().len()), (0, 0));
+    // By the seed API, with something added since.
+    let again = load(&elsewhere(&saved, |ledger| {
+        ledger.reset();
+        ledger.add("flux capacitor", "1.21 gigawatts.", "docs", 700);
+    }));
+    assert_eq!((again.log().atoms().len(), again.ledger().entries().len()), (0, 1));
+    assert_eq!(load(&again.saved()).log().events(), again.log().events());
 }
 
 #[test]
