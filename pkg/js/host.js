@@ -1,6 +1,6 @@
 // What the wasm is told about the place where it runs.
 
-import * as glue from "glue";
+import { setHost } from "glue";
 
 import { LocalStorageStore } from "./stores/local_storage.js";
 
@@ -13,7 +13,7 @@ import { LocalStorageStore } from "./stores/local_storage.js";
 
 /** @param {Host} host */
 export function connect(host) {
-  glue.setHost?.(host);
+  setHost(host);
 }
 
 /** The host of pages and of workers: no files, and `localStorage` where it can be used. @returns {Host} */

@@ -173,7 +173,8 @@ impl Endpoint {
         }
         let why = body::said(&reason_of(reason), self.key.as_deref());
         let in_page = if page.is_some() {
-            "; a refused permission for the local network and the page's own `connect-src` look the same"
+            "; if so, this page may be kept from it by its headers (`connect-src`, cross-origin isolation), or by a \
+             refused permission for the local network"
         } else {
             ""
         };

@@ -40,10 +40,10 @@ pub(super) struct Timers {
 impl Timers {
     pub(super) fn counted() -> Self {
         let set = format!(
-            "const timer = original(callback, ms); if (ms === {COUNTED_MS}) (globalThis.runningTimers ??= new Set()).add(timer); return timer;"
+            "const timer = original(callback, ms, ...rest); if (ms === {COUNTED_MS}) (globalThis.runningTimers ??= new Set()).add(timer); return timer;"
         );
         Self {
-            _set: Replaced::new("setTimeout", "callback, ms", &set),
+            _set: Replaced::new("setTimeout", "callback, ms, ...rest", &set),
             _clear: Replaced::new(
                 "clearTimeout",
                 "timer",

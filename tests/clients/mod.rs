@@ -20,17 +20,22 @@ const STAND_IN: &str = match option_env!("DIFFLEDGER_STAND_IN") {
 
 /// The address at which the stand-in behaves as `behaviour` says. `tag` tells the tests apart.
 pub(crate) async fn address(behaviour: &str, tag: &str) -> String {
-    thread_local!(static ANSWERED: Cell<bool> = const { Cell::new(false) });
-    if !ANSWERED.get() {
-        let version = Ollama::at(Endpoint::of(&SERVICE).with_url(STAND_IN).unwrap()).version(None).await;
-        let version = version.unwrap_or_else(|error| error.message);
+    // A stand-in that was started by hand has seen earlier runs.
+    thread_local!(static RUN: Cell<Option<f64>> = const { Cell::new(None) });
+    let run = if let Some(run) = RUN.get() {
+        run
+    } else {
+        let endpoint = Endpoint::of(&SERVICE).with_url(STAND_IN).unwrap().with_timeout(3_000).unwrap();
+        let version = Ollama::at(endpoint).version(None).await.unwrap_or_else(|error| error.message);
         assert_eq!(
             version, "0.0.0-stand-in",
             "the stand-in does not answer at {STAND_IN}: start it with `node tests/stand_in/server.mjs`"
         );
-        ANSWERED.set(true);
-    }
-    format!("{STAND_IN}/{behaviour}/{tag}")
+        let run = js_sys::Date::now();
+        RUN.set(Some(run));
+        run
+    };
+    format!("{STAND_IN}/{behaviour}/{run}/{tag}")
 }
 
 /// A client of the stand-in with a short time limit.

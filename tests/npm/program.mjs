@@ -1,7 +1,11 @@
 // What every runtime runs against the installed package: a claim that is added here holds everywhere.
 
 /** What an entry exports: all of it, and nothing of the wasm's inside. */
-const NAMES = ["FileStore", "IndexedDbStore", "LocalStorageStore", "MemoryStore", "default", "normalize", "version"];
+const NAMES = [
+  "FileStore", "IndexedDbStore", "Ledger", "LocalStorageStore", "MemoryStore", "Ollama",
+  "Session", "default", "detectCrunch", "detectGaps", "extractConcepts", "fillGaps",
+  "normalize", "resolveReferences", "version",
+];
 
 /** @param {typeof import("diffledger")} diffledger what the entry exports */
 export async function program(diffledger) {

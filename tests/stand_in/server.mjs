@@ -102,7 +102,8 @@ function generated(body, response) {
 const server = createServer(async (request, response) => {
   const path = request.url;
   const end = Object.keys(interfaces).find((name) => path.endsWith(name)) ?? "";
-  const [, name, tag = ""] = /^\/([^/]*)\/?(.*)$/.exec(path.slice(0, path.length - end.length));
+  const [, name = "ok", ...tags] = path.slice(0, path.length - end.length).split("/");
+  const tag = tags.join("/");
   const cors =
     name === "nocors" || !request.headers.origin
       ? {}
@@ -133,11 +134,11 @@ const server = createServer(async (request, response) => {
     body: () => interfaces[end](answer.asked),
   };
   if (!end) answer.text(200, "a stand-in for tests is running");
-  else (behaviours[name || "ok"] ?? ((answer) => answer.text(404, "404 page not found")))(answer);
+  else (behaviours[name] ?? ((answer) => answer.text(404, "404 page not found")))(answer);
 });
 
 // A request that breaks off while it is read must not end the server.
-process.on("unhandledRejection", () => {});
+process.on("unhandledRejection", (error) => console.error(error.message));
 server.on("listening", () => console.log(`listening on http://127.0.0.1:${server.address().port}`));
 server.on("error", (error) => {
   if (error.code !== "EADDRINUSE") throw error;

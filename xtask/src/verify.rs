@@ -49,9 +49,17 @@ const STEPS: &[Step] = &[
     Step { name: "tests wasm Node", run: || tests(in_node("wasm_node")?) },
     Step { name: "tests wasm Chromium", run: || tests(in_browser("wasm_browser")?) },
     Step { name: "tests clients Node", run: || with_stand_in(in_node("clients_node")?) },
-    Step { name: "tests clients Chromium", run: || with_stand_in(in_browser("clients_browser")?) },
+    Step {
+        name: "tests clients Chromium",
+        run: || {
+            let mut command = in_browser("clients_browser")?;
+            // An isolated page may not find out whether a server is there; the worker stays isolated.
+            command.env("WASM_BINDGEN_TEST_NO_ORIGIN_ISOLATION", "1");
+            with_stand_in(command)
+        },
+    },
     Step { name: "tests clients worker", run: || with_stand_in(in_browser("clients_worker")?) },
-    Step { name: "package", run: || package::built().map(package::Package::remark) },
+    Step { name: "package", run: || package::built()?.check() },
     Step {
         name: "tests npm",
         run: || {
@@ -199,7 +207,7 @@ mod tests {
             let options = VerifyOptions::parse(lexopt::Parser::from_args(parts)).unwrap();
             STEPS.iter().filter(|step| options.wants(step)).map(|step| step.name).collect::<Vec<_>>()
         };
-        assert_eq!(chosen(&["chromium", "format"]), ["format", "tests wasm Chromium"]);
+        assert_eq!(chosen(&["wasm chromium", "format"]), ["format", "tests wasm Chromium"]);
         assert_eq!(chosen(&[]).len(), STEPS.len());
     }
 }

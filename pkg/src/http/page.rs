@@ -1,7 +1,9 @@
 //! What a browser does not let a page do, and how to tell it from a server that is not there.
 //!
 //! To a page both are the same `TypeError`. A second request in the mode `no-cors`, whose answer
-//! nobody can read, succeeds exactly when something answers at the address.
+//! nobody can read, succeeds when something answers at the address. A page that is cross-origin
+//! isolated may not even do that: there a server that does not allow it passes for one that is not
+//! there, and the message says that it may be so.
 
 use gloo_net::http::Request;
 use js_sys::Reflect;
