@@ -23,6 +23,7 @@ mod outside;
 mod saved;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 pub use self::outside::{Answered, ModelCall, Outside, Recalled, Step, StoresCall};
 pub use self::saved::Saved;
@@ -80,6 +81,23 @@ impl Session {
     pub fn learn(&mut self, transcript: &Transcript) -> Option<Crunch> {
         self.hear(transcript);
         self.unreported.take()
+    }
+
+    /// Learns a part of a conversation that an empty session is to learn from its beginning: for callers
+    /// that let others run, or stop, in between. Parts follow each other; [`Session::turn`] comes last.
+    pub fn learn_part(&mut self, transcript: &Transcript, part: Range<usize>) {
+        for at in part {
+            let Some(message) = transcript.messages.get(at) else { return };
+            let mut is_learnt = false;
+            let due = transcript.markers.partition_point(|marker| marker.at < at);
+            for marker in transcript.markers.iter().skip(due).take_while(|marker| marker.at == at) {
+                self.unreported = Some(self.cross(transcript, marker));
+                is_learnt |= message.synthetic == Some(Synthetic::Summary);
+            }
+            if !is_learnt {
+                self.grow([message.clone()]);
+            }
+        }
     }
 
     fn hear(&mut self, transcript: &Transcript) {

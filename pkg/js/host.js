@@ -9,6 +9,7 @@ import { LocalStorageStore } from "./stores/local_storage.js";
  * @property {object | null} store where a ledger is kept for which no store is given
  * @property {(path?: string) => Uint8Array | string | null} readTranscript reads a file, or, without
  *   a path, the one that the environment names
+ * @property {(milliseconds: number) => void} [pause] waits without letting others run
  */
 
 /** @param {Host} host */

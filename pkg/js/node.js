@@ -26,6 +26,8 @@ function nodeHost() {
       return (store ??= new FileStore());
     },
     readTranscript,
+    // Who reads a file again wants time to have passed.
+    pause: (milliseconds) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds),
   };
 }
 

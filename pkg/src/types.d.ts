@@ -8,8 +8,6 @@ export type InitInput = string | URL | Request | Response | BufferSource | WebAs
 /** The version of the package. */
 export const version: string;
 
-// ---- Errors
-
 export type ErrorCode =
   | "invalidSessionId" | "invalidOption" | "unknownFormat" | "invalidJson" | "notText" | "tooLarge"
   | "invalidAnswer" | "outOfRange" | "nothingFound" | "limitReached" | "forgotten"
@@ -27,8 +25,6 @@ export interface DiffledgerError extends Error {
 
 /** An error as part of a result. */
 export interface ErrorInfo { code: ErrorCode; message: string }
-
-// ---- Results. Scores are integers, 0 to 1000.
 
 export type State = "live" | "weakened" | "stale" | "expired" | "unknown";
 export type Kind = "term" | "identifier" | "path" | "command" | "url" | "quantity" | "error" | "quote";
@@ -133,8 +129,6 @@ export interface Summary {
   total: number;
 }
 
-// ---- What goes in
-
 /**
  * A conversation in any format that is understood: an array of messages (plain, OpenAI chat,
  * Anthropic, Claude Code records), an object with `messages` (and `system`), or the text of a file.
@@ -202,8 +196,6 @@ export interface CallOptions {
 
 export interface Progress { stage: "learning" | "model" | "recall"; done: number; total: number }
 
-// ---- Stores
-
 export interface Stored { revision: string; data: string }
 
 /** Where a ledger or session is kept. One's own object will do; every method may be async. */
@@ -262,8 +254,6 @@ export class IndexedDbStore implements Store {
   setAside(name: string): Promise<string | null>;
 }
 
-// ---- The session: one call a turn
-
 export interface SessionOptions extends Limits {
   /** Letters, digits, `.`, `_`, `-`; at most 128, no leading dot. */
   id: string;
@@ -312,8 +302,6 @@ export class Session {
   dispose(): void;
   [Symbol.dispose](): void;
 }
-
-// ---- The ledger alone: the API of the Python package
 
 export interface LedgerOptions extends Limits {
   /** Default: files in Node, `localStorage` in a page, else none. */

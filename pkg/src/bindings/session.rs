@@ -6,6 +6,7 @@ use std::rc::Rc;
 use diffledger_core::config::Config;
 use diffledger_core::error::ErrorKind;
 use diffledger_core::session::{self as core, Outside, Saved, Step};
+use diffledger_core::transcript::Transcript;
 use diffledger_core::turn::Turn;
 use js_sys::{Function, Object, Promise, Reflect};
 use serde::Serialize;
@@ -26,6 +27,9 @@ use super::{later, wait};
 /// How often a form that does not parse is read again, and the milliseconds between: another program
 /// may be in the middle of writing it.
 const READINGS: (u32, u32) = (4, 40);
+
+/// Messages that are learnt at a stretch: some ten milliseconds, so that a page stays alive.
+const PART: usize = 64;
 
 /// How often a ledger that others change is saved anew; past that they do nothing else.
 const TRIES: u32 = 100;
@@ -125,6 +129,27 @@ impl Inner {
         };
         self.with(|present| *present = session)?;
         self.is_loaded.set(true);
+        Ok(())
+    }
+
+    /// Learns a long conversation that is new here piece by piece, so that others can run, and stop it.
+    /// What was learnt until then stays, and is not learnt twice.
+    async fn learn_parts(&self, transcript: &Transcript, call: &Call) -> Result<(), Failure> {
+        let total = transcript.messages.len();
+        call.progress("learning", 0, total)?;
+        let is_new = self.with(|session| session.log().atoms().is_empty())?;
+        if !is_new || total <= PART {
+            return Ok(());
+        }
+        for from in (0..total).step_by(PART) {
+            let end = total.min(from + PART);
+            self.with(|session| session.learn_part(transcript, from..end))?;
+            call.progress("learning", end, total)?;
+            wait(0).await;
+            if call.signal.as_ref().is_some_and(AbortSignal::aborted) {
+                return Err(Failure::new(ErrorKind::Aborted, "the call was called off while it learnt"));
+            }
+        }
         Ok(())
     }
 
@@ -265,11 +290,10 @@ impl Session {
         self.queued(Call::read(options), |inner, call| async move {
             inner.loaded().await?;
             let transcript = handed?.read()?;
-            let total = transcript.messages.len();
-            call.progress("learning", 0, total)?;
+            inner.learn_parts(&transcript, &call).await?;
             let outside = inner.outside();
             let step = inner.with(|session| session.begin(&transcript, outside))?;
-            call.progress("learning", total, total)?;
+            call.progress("learning", transcript.messages.len(), transcript.messages.len())?;
             let turn = inner.finish(step, &call).await?;
             let message = inner.with(|session| session.waiting_text())?.unwrap_or_default();
             out(&TurnShape::new(&turn, &message))
@@ -282,14 +306,13 @@ impl Session {
         self.queued(Call::read(options), |inner, call| async move {
             inner.loaded().await?;
             let transcript = handed?.read()?;
-            let total = transcript.messages.len();
-            call.progress("learning", 0, total)?;
+            let known = inner.with(|session| session.log().atoms().len())?;
+            inner.learn_parts(&transcript, &call).await?;
             let (messages, crunch) = inner.with(|session| {
-                let known = session.log().atoms().len();
                 let crunch = session.learn(&transcript);
                 (session.log().atoms().len() - known, crunch)
             })?;
-            call.progress("learning", total, total)?;
+            call.progress("learning", transcript.messages.len(), transcript.messages.len())?;
             out(&Learnt { messages, crunch: crunch.as_ref().map(CrunchShape::new), skipped: &transcript.skipped })
         })
     }
