@@ -96,7 +96,8 @@ claim("a file that Python alone has written is taken as it is", async () => {
 claim("that Python declares all lost is seen, and what it is told again is not lost", async (folder) => {
   await python(folder, "ledger.mark_all_stale()", `ledger.add("30 s", "${ANSWER}")`, "ledger.save()");
   assert.deepEqual(await python(folder, COUNTS), await counts(folder));
-  assert.equal(await command(folder, "inject", "is it 30 s?"), "No gaps detected.\n");
+  const { entries } = JSON.parse(await command(folder, "status", "--json"));
+  assert.deepEqual(entries.map(({ concept, state }) => [concept, state]), [["retry queue", "stale"], ["30 s", "live"], ["failure", "stale"]]);
   assert.equal(await command(folder, "inject", QUESTION), `Gaps: ['retry queue']\n\n[retry queue]\n  ${ANSWER}\n`);
 });
 
