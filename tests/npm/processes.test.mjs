@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import { install } from "./installation.mjs";
 
 const PROCESSES = 16;
-/** Saves of each process: 200 in the full run (`DIFFLEDGER_SAVES=200`), which takes minutes. */
+/** Saves of each process; `DIFFLEDGER_SAVES=200` is the full run, which takes minutes. */
 const SAVES = Number(process.env.DIFFLEDGER_SAVES ?? 20);
 
 const LOG = "session_shared.jsonl";
