@@ -136,10 +136,12 @@ test("the limits come from the variables", async () => {
   const { code, stderr } = await diffledger(["inject", "retry queue, 30 s, failure"], { home, env: { DIFFLEDGER_GAP_MAX: "1" } });
   assert.equal(code, 0);
   assert.equal(stderr.match(/ stays open: .*\(limitReached\)/g)?.length, 2, stderr);
-  const env = { DIFFLEDGER_STALE_TURNS: "2" };
-  const short = await told({ lost: true });
-  for (const message of [QUESTION, "hello", "hello", "hello"]) await diffledger(["inject", message], { home: short, env });
-  assert.match(await printed(["status"], { home: short, env }), /Expired: 1 /);
+  for (const [turns, state] of [["30", "live "], ["2", "STALE"]]) {
+    const env = { DIFFLEDGER_STALE_TURNS: String(turns) };
+    const short = await told({ lost: true });
+    for (const message of [QUESTION, "hello", "hello", "hello"]) await printed(["inject", message], { home: short, env });
+    assert.ok((await printed(["status"], { home: short, env })).includes(`[${state}] retry queue `), `after ${turns} turns`);
+  }
 });
 
 test("files are kept in ~/.diffledger or in --folder, for their owner only", async () => {
