@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command `diffledger`: the verbs of the Python package, and `ingest`.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 import { Command, CommanderError } from "commander";
 
@@ -8,7 +8,7 @@ import { begunAnew, kept, opened } from "./cli/kept.js";
 import * as printing from "./cli/printing.js";
 import { VARIABLES, settings, transcripts } from "./cli/settings.js";
 import { FileStore, extractConcepts, version } from "diffledger";
-import { DiffledgerError } from "./stores/error.js";
+import { DiffledgerError, shown } from "./stores/error.js";
 import { decoded } from "./stores/text.js";
 
 /** @typedef {import("./cli/settings.js").Settings} Settings */
@@ -49,17 +49,18 @@ verb("inject", "find what a message refers to and the agent has lost, and print 
   .option("--recall <url>", "search this store of texts as well")
   .action(acting(async (store, given, argument) => {
     const message = argument === "-" ? decodedMessage(await standardInput()) : String(argument);
-    const transcript = readable(transcripts(process.env));
-    const { turn, notes } = await kept(store, given, async (session) => {
+    // An answer that cannot be kept is still one.
+    await kept(store, given, async (session) => {
       /** @type {string[]} */
       const notes = [];
-      const crunch = transcript && (await learn(session, transcript, notes));
+      const crunch = await learn(session, notes);
       const turn = await session.tell(message);
-      return { turn: { ...turn, crunch: turn.crunch ?? crunch ?? null }, notes };
+      return { turn: { ...turn, crunch: turn.crunch ?? crunch }, notes };
+    }, ({ turn, notes }) => {
+      if (turn.crunch && !given.json) print("[crunch detected] marking all entries stale");
+      print(given.json ? printing.json(turn) : printing.turn(turn));
+      for (const note of [...notes, ...printing.notes(turn)]) complain(note);
     });
-    if (turn.crunch && !given.json) print("[crunch detected] marking all entries stale");
-    print(given.json ? printing.json(turn) : printing.turn(turn));
-    for (const note of [...notes, ...printing.notes(turn)]) complain(note);
   }));
 
 verb("crunch", "say that the agent's context was compacted: all entries become stale", ["diffledger crunch"], ["session", "limits"])
@@ -71,10 +72,10 @@ verb("crunch", "say that the agent's context was compacted: all entries become s
     print(given.json ? printing.json({ sessionId: given.id, stale }) : `Marked ${stale} entries stale. Ledger ready for post-crunch re-fill.`);
   }));
 
-verb("reset", "forget a session; files that cannot be read are kept under other names", ["diffledger reset --session my-session"], ["session"])
+verb("reset", "forget a session; where a file of it is damaged, its files are kept under other names", ["diffledger reset --session my-session"], ["session"])
   .action(acting(async (store, given) => {
     const setAside = await begunAnew(store, given);
-    for (const name of setAside) complain(`kept what could not be read as \`${name}\``);
+    for (const name of setAside) complain(`kept the old file as \`${name}\``);
     print(given.json ? printing.json({ sessionId: given.id, setAside }) : `Ledger reset for session '${given.id}'.`);
   }));
 
@@ -140,12 +141,12 @@ function acting(action) {
  * Learns the host's transcript before a message is looked at. One that cannot be read is no reason
  * to leave the message without an answer.
  * @param {import("diffledger").Session} session
- * @param {Uint8Array} transcript
  * @param {string[]} notes
  */
-async function learn(session, transcript, notes) {
+async function learn(session, notes) {
   try {
-    return (await session.learn(transcript)).crunch;
+    const transcript = readable(transcripts(process.env));
+    return transcript && (await session.learn(transcript)).crunch;
   } catch (error) {
     const { message, code } = /** @type {any} */ (error);
     notes.push(`the transcript was not learnt: ${message} (${code})`);
@@ -169,11 +170,8 @@ function transcriptFile(file) {
  */
 function readable(files) {
   for (const file of files) {
-    try {
-      return readFileSync(file);
-    } catch {
-      // The next may be there; a host names its transcript before it writes it.
-    }
+    // The next may be there; a host names its transcript before it writes it.
+    if (existsSync(file)) return read(file);
   }
   return null;
 }
@@ -183,7 +181,8 @@ function read(file) {
   try {
     return readFileSync(file);
   } catch (cause) {
-    throw new DiffledgerError("fileUnreadable", `\`${file}\` cannot be read: ${/** @type {any} */ (cause).code}`, cause);
+    const { code, name } = /** @type {any} */ (cause);
+    throw new DiffledgerError("fileUnreadable", `\`${shown(file)}\` cannot be read (${code ?? name})`, cause);
   }
 }
 
@@ -216,6 +215,6 @@ function complain(text) {
 function ended(error) {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
   const { code, message } = /** @type {any} */ (error);
-  complain(code === "damaged" ? `${message}; \`diffledger reset\` keeps the file under another name and begins anew (${code})` : `${message} (${code ?? "internal error"})`);
+  complain(code === "damaged" ? `${message}; \`diffledger reset\` keeps the session's files under other names and begins anew (${code})` : `${message} (${code ?? "internal error"})`);
   return ["invalidSessionId", "invalidOption", "invalidInput"].includes(code) ? MISUSED : FAILED;
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { diffledger, folder } from "./command.mjs";
+import { ANSWER, QUESTION, diffledger, folder, told } from "./command.mjs";
 
 /**
  * @param {number} code
@@ -49,35 +49,60 @@ test("a password in an address that is refused is not shown", async () => {
 });
 
 test("a session id that could leave the folder ends with 2 and touches nothing", async () => {
-  for (const id of ["../x", "a/b", "", ".hidden", "a b", "x".repeat(129)]) {
+  for (const id of ["../x", "..", "a/b", "a\\b", "a:b", "", ".hidden", "a b", "x".repeat(129), "日".repeat(128)]) {
     const home = folder();
-    for (const verb of [["status"], ["inject", "x"], ["crunch"], ["reset"]]) await refused(2, /\(invalidSessionId\)\n$/, [...verb, "--session", id], { home });
+    for (const verb of [["inject", "x"], ["reset"]]) await refused(2, /\(invalidSessionId\)\n$/, [...verb, "--session", id], { home });
     assert.deepEqual(readdirSync(home), []);
   }
 });
 
-test("a transcript that is not there, not given, or does not parse is named", async () => {
-  await refused(1, /^diffledger: `nowhere\.jsonl` cannot be read: ENOENT \(fileUnreadable\)\n$/, ["ingest", "nowhere.jsonl"]);
+test("a transcript that is not there, not given, too large, or does not parse is named", async () => {
+  await refused(1, /^diffledger: `nowhere\.jsonl` cannot be read \(ENOENT\) \(fileUnreadable\)\n$/, ["ingest", "nowhere.jsonl"]);
   await refused(1, /`nowhere\.jsonl` cannot be read/, ["ingest"], { env: { CLAUDE_TRANSCRIPT_PATH: "nowhere.jsonl" } });
+  await refused(1, /cannot be read \(EISDIR\)/, ["ingest", "."]);
+  await refused(1, /cannot be read/, ["ingest", "x".repeat(100_000)]);
   await refused(2, /nothing to ingest.*CLAUDE_TRANSCRIPT_PATH/, ["ingest"]);
   await refused(1, /\(invalidJson\)/, ["ingest", "-"], { input: "{" });
-  await refused(1, /\(notText\)/, ["inject", "-"], { input: new Uint8Array([0xff]) });
+  await refused(1, /\(unknownFormat\)/, ["ingest", "-"]);
+  await refused(1, /\(notText\)/, ["ingest", "-"], { input: new Uint8Array([0xff, 0, 0xfe]) });
+  await refused(1, /the limit is `?\d+`? \(tooLarge\)/, ["ingest", "-"], { input: Buffer.alloc(65 << 20, "a") });
 });
 
-test("a damaged ledger is an error and stays; reset keeps it under another name", async () => {
-  const home = folder();
-  const place = join(home, ".diffledger");
-  mkdirSync(place);
-  for (const [bytes, count] of /** @type {const} */ ([["{\"turn\": 1", 1], [new Uint8Array([0xff, 0xfe]), 2]])) {
-    const file = join(place, "ledger_default.json");
-    writeFileSync(file, bytes);
-    for (const verb of [["status"], ["inject", "x"], ["crunch"]]) await refused(1, /damaged|not UTF-8.*`diffledger reset`/, verb, { home });
-    assert.deepEqual(readFileSync(file), Buffer.from(bytes));
-    const { code, stdout, stderr } = await diffledger(["reset"], { home });
-    assert.deepEqual([code, stdout], [0, "Ledger reset for session 'default'.\n"]);
-    assert.match(stderr, /kept what could not be read as `ledger_default\.json\.damaged-[0-9a-f]{16}`/);
-    assert.equal(readdirSync(place).filter((name) => name.includes(".damaged-")).length, count);
-    assert.equal((await diffledger(["status"], { home })).code, 0);
+test("a message from standard input that is no text, or too large, is refused", async () => {
+  await refused(1, /standard input is not UTF-8 text \(notText\)/, ["inject", "-"], { input: new Uint8Array([0xff]) });
+  await refused(1, /\(tooLarge\)/, ["inject", "-"], { input: Buffer.alloc(5 << 20, "a") });
+});
+
+test("a damaged ledger or session is an error and stays; reset keeps both files under other names", async () => {
+  for (const file of ["ledger_default.json", "session_default.jsonl"]) {
+    for (const bytes of [Buffer.from('{"turn": 1'), Buffer.from(""), Buffer.from([0xff, 0xfe])]) {
+      const home = await told();
+      const place = join(home, ".diffledger");
+      const path = join(place, file);
+      writeFileSync(path, bytes);
+      for (const verb of [["status"], ["inject", "x"]]) await refused(1, /`diffledger reset` keeps the session's files under other names and begins anew \(damaged\)\n$/, verb, { home });
+      assert.deepEqual(readFileSync(path), bytes);
+      const { code, stdout, stderr } = await diffledger(["reset"], { home });
+      assert.deepEqual([code, stdout], [0, "Ledger reset for session 'default'.\n"]);
+      const kept = [...stderr.matchAll(/^diffledger: kept the old file as `((?:session_default\.jsonl|ledger_default\.json)\.damaged-[0-9a-f]{16})`$/gm)].map((match) => String(match[1]));
+      assert.deepEqual(readdirSync(place).sort(), [...kept].sort());
+      assert.equal(kept.length, 2);
+      assert.deepEqual(readFileSync(join(place, kept.find((name) => name.startsWith(file)) ?? "")), bytes);
+      assert.equal((await diffledger(["status"], { home })).code, 0);
+    }
+  }
+});
+
+test("files of a newer version are left alone, by reset too", async () => {
+  for (const [file, text] of [
+    ["ledger_default.json", '{"session_id": "default", "turn": 0, "entries": [], "diffledger": {"schema": 9}}'],
+    ["session_default.jsonl", '{"diffledger": "session", "schema": 9, "session_id": "default"}\n'],
+  ]) {
+    const home = await told();
+    const path = join(home, ".diffledger", String(file));
+    writeFileSync(path, String(text));
+    for (const verb of ["status", "crunch", "reset"]) await refused(1, /has schema `9`, this version reads up to 1: update diffledger \(newerVersion\)\n$/, [verb], { home });
+    assert.equal(readFileSync(path, "utf8"), text);
   }
 });
 
@@ -85,6 +110,23 @@ test("a folder that is a file is a failed store, with its errno", async () => {
   const home = folder();
   writeFileSync(join(home, ".diffledger"), "");
   await refused(1, /cannot be (read|saved): a part of its path is not a folder \(ENOTDIR\) \(storeFailed\)\n$/, ["crunch"], { home });
+});
+
+test("where nothing can be saved a message still has its answer, and it is said", async () => {
+  const home = await told({ lost: true });
+  // What root cannot write either: where the lock goes there is a folder.
+  mkdirSync(join(home, ".diffledger", ".session_default.jsonl.lock"));
+  const { code, stdout, stderr } = await diffledger(["inject", QUESTION], { home });
+  assert.deepEqual([code, stdout], [1, `Gaps: ['retry queue']\n\n[retry queue]\n  ${ANSWER}\n`]);
+  assert.match(stderr, /^diffledger: `.*session_default\.jsonl` cannot be saved: .*\(storeFailed\)\n$/);
+});
+
+test("without a home folder nothing is put into whatever folder this is", async () => {
+  const cwd = folder();
+  await refused(1, /there is no home folder for `~\/\.diffledger`: set `HOME`, or name a folder \(storeMissing\)\n$/, ["inject", "hello"], { cwd, env: { HOME: "" } });
+  assert.deepEqual(readdirSync(cwd), []);
+  assert.equal((await diffledger(["inject", "hello", "--folder", "here"], { cwd, env: { HOME: "" } })).code, 0);
+  assert.deepEqual(readdirSync(cwd), ["here"]);
 });
 
 test("looking keeps nothing", async () => {

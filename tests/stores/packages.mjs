@@ -1,9 +1,9 @@
-// The sources name packages that the build bundles; run as they are, they find them beside the tests.
+// The sources name a package that the build bundles; run as they are, they find it beside the tests.
 import { register } from "node:module";
 
 const hook = `
   export async function resolve(name, context, next) {
-    const bare = /^(idb|commander)$/.test(name);
+    const bare = /^idb$/.test(name);
     return next(name, bare ? { ...context, parentURL: ${JSON.stringify(import.meta.url)} } : context);
   }`;
 register(`data:text/javascript,${encodeURIComponent(hook)}`);

@@ -64,7 +64,7 @@ const STEPS: &[Step] = &[
         name: "tests npm",
         run: || {
             let package = package::built()?;
-            let mut command = npm::test("tests/npm")?;
+            let mut command = npm::test(&["tests/npm", "tests/stores", "tests/cli"])?;
             command.env("DIFFLEDGER_TARBALL", &package.tarball).env("CHROME", browser::find()?.chrome);
             tests(command)
         },

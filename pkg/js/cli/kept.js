@@ -28,21 +28,21 @@ export async function opened(store, { id, limits, model, recall }) {
  * @param {FileStore} store
  * @param {Settings} settings
  * @param {(session: Session) => T | Promise<T>} step
+ * @param {(result: T) => void} [show] is called with the result, also where it cannot be saved
  * @returns {Promise<T>}
  */
-export async function kept(store, settings, step) {
+export async function kept(store, settings, step, show = () => {}) {
   for (let tries = 1; ; tries += 1) {
     const session = await opened(store, settings);
     const result = await step(session);
-    try {
-      await session.save();
+    const failure = await session.save().then(() => null, (error) => error);
+    session.dispose();
+    if (failure?.code !== "conflict" || tries === TRIES) {
+      show(result);
+      if (failure) throw failure;
       return result;
-    } catch (error) {
-      if (/** @type {any} */ (error).code !== "conflict" || tries === TRIES) throw error;
-      await sleep(Math.random() * TRY_PAUSE_MS);
-    } finally {
-      session.dispose();
     }
+    await sleep(Math.random() * TRY_PAUSE_MS);
   }
 }
 

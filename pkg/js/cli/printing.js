@@ -56,7 +56,8 @@ export function turn({ gaps, fills }) {
  */
 export function notes({ gaps, degraded }) {
   const open = gaps.flatMap((gap) => (gap.error ? [`\`${oneLine(gap.concept)}\` stays open: ${oneLine(gap.error.message)} (${gap.error.code})`] : []));
-  return [...open, ...degraded.map((error) => `${oneLine(error.message)} (${error.code})`)];
+  const said = new Set(gaps.map((gap) => gap.error?.message));
+  return [...open, ...degraded.filter((error) => !said.has(error.message)).map((error) => `${oneLine(error.message)} (${error.code})`)];
 }
 
 /**

@@ -123,11 +123,16 @@ export class FileStore {
 }
 
 function defaultFolder() {
+  /** @type {unknown} */
+  let failure;
   try {
-    return join(homedir(), ".diffledger");
+    const home = homedir();
+    // Empty where `HOME` is: the files would go into whatever folder the program runs in.
+    if (home !== "") return join(home, ".diffledger");
   } catch (cause) {
-    throw new DiffledgerError("storeMissing", "there is no home folder for `~/.diffledger`: name a `folder`", cause);
+    failure = cause;
   }
+  throw new DiffledgerError("storeMissing", "there is no home folder for `~/.diffledger`: set `HOME`, or name a folder", failure);
 }
 
 /**

@@ -21,7 +21,6 @@ export function checkedName(name) {
 function refusal(name) {
   if (name === "") return "it is empty";
   if (name.startsWith(".")) return "it begins with a dot";
-  if (name.includes("..")) return "it has two dots in a row";
   if (/[/\\\0]/.test(name)) return "it has a slash, a backslash or a NUL";
   if (/\p{Surrogate}/u.test(name)) return "it is not well-formed Unicode";
   if (name.length > MAX_BYTES || new TextEncoder().encode(name).length > MAX_BYTES) return `it is longer than ${MAX_BYTES} bytes`;

@@ -185,15 +185,24 @@ impl Inner {
     async fn save(&self) -> Result<(), Failure> {
         let Some(slots) = &self.slots else { return Err(no_store()) };
         self.loaded().await?;
+        let is_conflict = |saved: &Result<(), Failure>| {
+            saved.as_ref().is_err_and(|failure| failure.error.kind == ErrorKind::Conflict)
+        };
+        let mut is_in_log = false;
         let mut tries = TRIES;
         loop {
-            let Saved { session, ledger } = self.with(|session| session.saved())?;
-            slots.log.save(&session).await?;
             tries -= 1;
-            match slots.ledger.save(&ledger).await {
-                Err(failure) if failure.error.kind == ErrorKind::Conflict && tries > 0 => self.load().await?,
-                saved => return saved,
+            let Saved { session, ledger } = self.with(|session| session.saved())?;
+            let mut saved = slots.log.save(&session).await;
+            if saved.is_ok() {
+                is_in_log = true;
+                saved = slots.ledger.save(&ledger).await;
             }
+            // A conflict is told only while nothing was saved: the caller would do its turn twice.
+            if !is_in_log || !is_conflict(&saved) || tries == 0 {
+                return saved;
+            }
+            self.load().await?;
         }
     }
 
