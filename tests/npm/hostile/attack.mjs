@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 
 import * as diffledger from "diffledger";
 
-import { randomJson, values } from "./values.mjs";
+import { OWN, randomJson, values } from "./values.mjs";
 
 const { FileStore, IndexedDbStore, Ledger, LocalStorageStore, MemoryStore, Ollama, Session } = diffledger;
 
@@ -31,7 +31,7 @@ const CHAT = [...TALK, { role: "user", content: ASK }];
 const faults = [];
 let cases = 0;
 process.on("uncaughtException", (error) => faults.push(`thrown where nobody catches: ${error?.stack ?? String(error)}`));
-process.on("unhandledRejection", (error) => faults.push(`rejected where nobody waits: ${error?.stack ?? String(error)}`));
+process.on("unhandledRejection", (error) => error === OWN || faults.push(`rejected where nobody waits: ${error?.stack ?? String(error)}`));
 
 const MAKERS = Object.entries(values(diffledger));
 
@@ -277,23 +277,13 @@ async function receivers() {
       const method = members[key].value ?? members[key].get;
       for (const [name, make] of strange) {
         const value = make();
-        if (value instanceof Object && type.prototype.isPrototypeOf(unless(value)) && Object.hasOwn(value, "__wbg_ptr")) continue;
+        if (name.endsWith(type.name)) continue;
         await one(`${type.name}.${String(key)} of ${name}`, () => method.call(value, "a", "b", null), async () => "", "");
       }
     }
   }
   const session = new Session({ id: "probe" });
   await one("all methods of a session", async () => {}, () => probeOf(session), await probeOf(session));
-}
-
-/** A proxy's traps may throw when one asks for its prototype. */
-function unless(value) {
-  try {
-    Object.getPrototypeOf(value);
-    return value;
-  } catch {
-    return {};
-  }
 }
 
 /** The entry for browsers, which takes what `init` is given. */
@@ -308,7 +298,7 @@ async function init() {
   if (web.normalize("The Port") !== "port") faults.push("init: the wasm does not work afterwards");
 }
 
-await PLACES[process.argv[2]]();
+await PLACES[process.argv[2]]().catch((error) => faults.push(`the test itself: ${error?.stack ?? error}`));
 // What was thrown in a later task is heard of.
 await new Promise((resolve) => wait(resolve, 100));
 console.log(JSON.stringify({ cases, faults: faults.slice(0, 20), count: faults.length }));

@@ -1,5 +1,8 @@
 // Values that nobody should hand over, each made anew by its name.
 
+/** What an async function of the caller throws: nobody waits for a listener, so that it is told to nobody. */
+export const OWN = Symbol("the caller's own");
+
 const BIG = "The retry queue waits 30 s. ".repeat((64 << 20) / 28);
 
 /** Every trap of it throws, also the lookup of the trap. */
@@ -111,7 +114,7 @@ export const values = (diffledger) => ({
   "a proxy of an array that lies about its length": () => new Proxy([], { get: (_, key) => (key === "length" ? 2 ** 32 - 1 : undefined) }),
   "a function": () => () => "x",
   "a function that throws": () => () => { throw undefined; },
-  "an async function that throws": () => async () => { throw Symbol("s"); },
+  "an async function that throws": () => async () => { throw OWN; },
   "a class": () => class {},
   "a Map": () => new Map([["id", "a"]]),
   "a Date that is none": () => new Date(NaN),
