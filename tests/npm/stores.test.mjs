@@ -39,8 +39,9 @@ const folder = await install({
         for (let saved = false; !saved;) {
           const session = new diffledger.Session({ id: "shared", store: new diffledger[type]() });
           await session.load();
-          await session.tell("nothing of note");
           await session.learn([{ role: "user", content: "The \`" + tab + "_item_" + number + "\` is done." }]);
+          // Or the next array would be taken for another version of this one.
+          await session.crunch();
           saved = await session.save().then(() => true, (error) => {
             if (error.code !== "conflict") throw error;
             conflicts += 1;
