@@ -88,7 +88,9 @@ pub(crate) struct Hurried(JsValue);
 impl Hurried {
     pub(crate) fn new() -> Self {
         let original = field(&js_sys::global(), "setTimeout");
-        js("globalThis.setTimeout = (original => (callback, ms) => original(callback, Math.min(ms, 50)))(globalThis.setTimeout)");
+        js(
+            "globalThis.setTimeout = (original => (callback, ms) => original(callback, Math.min(ms, 50)))(globalThis.setTimeout)",
+        );
         Self(original)
     }
 }

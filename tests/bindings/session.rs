@@ -67,12 +67,15 @@ async fn the_same_array_twice_gives_the_same_turn() {
 
 #[wasm_bindgen_test]
 async fn calls_are_answered_in_the_order_in_which_they_came() {
-    let slow = "async () => { await new Promise((resolve) => setTimeout(resolve, 100)); return '{\"references\": []}'; }";
+    let slow =
+        "async () => { await new Promise((resolve) => setTimeout(resolve, 100)); return '{\"references\": []}'; }";
     let session = crunched(&format!(r#"{{ id: "queue", model: {slow} }}"#)).await;
     let calls = [session.turn(&js(ASK), &NONE), session.learn(&js(TALK), &NONE), session.crunch(&NONE), session.save()];
     let list = js_sys::Array::new();
     calls.iter().for_each(|call| drop(list.push(call)));
-    let order = js("async (calls) => { const order = []; await Promise.all(calls.map((call, at) => call.then(() => order.push(at), (error) => order.push(error.code)))); return order; }");
+    let order = js(
+        "async (calls) => { const order = []; await Promise.all(calls.map((call, at) => call.then(() => order.push(at), (error) => order.push(error.code)))); return order; }",
+    );
     let order = js_sys::Function::from(order).call1(&NONE, &list).unwrap();
     assert_eq!(given(order.into()).await, json!([0, 1, 2, "storeMissing"]));
 }
@@ -97,7 +100,9 @@ async fn what_waits_can_be_called_off_and_nobody_overtakes() {
     let second = session.learn(&js(TALK), &soon);
     let third = session.crunch(&NONE);
     assert_eq!(refused(second).await, "aborted");
-    let early = js("async (third) => Promise.race([third.then(() => 'third'), new Promise((resolve) => setTimeout(resolve, 50, 'nobody'))])");
+    let early = js(
+        "async (third) => Promise.race([third.then(() => 'third'), new Promise((resolve) => setTimeout(resolve, 50, 'nobody'))])",
+    );
     let early = js_sys::Function::from(early).call1(&NONE, &third).unwrap();
     assert_eq!(given(early.into()).await, json!("nobody"));
     js("globalThis.answer()");
@@ -135,7 +140,11 @@ async fn a_model_that_fails_in_any_way_leaves_the_built_in_answer_and_says_why()
     ] {
         let session = crunched(&format!(r#"{{ id: "fails", model: {model} }}"#)).await;
         let turn = given(session.turn(&js(ASK), &NONE)).await;
-        assert_eq!((&turn["degraded"][0]["code"], turn["fills"].as_array().unwrap().len()), (&json!(expected), 1), "{model}");
+        assert_eq!(
+            (&turn["degraded"][0]["code"], turn["fills"].as_array().unwrap().len()),
+            (&json!(expected), 1),
+            "{model}"
+        );
     }
 }
 
@@ -159,7 +168,9 @@ async fn a_model_and_a_search_of_the_caller_are_asked_with_what_they_need() {
 
 #[wasm_bindgen_test]
 async fn a_search_that_fails_leaves_the_gap_open_and_says_why() {
-    for (recall, expected) in [("() => { throw 1 }", "callbackFailed"), ("() => [{}]", "callbackFailed"), ("() => []", "")] {
+    for (recall, expected) in
+        [("() => { throw 1 }", "callbackFailed"), ("() => [{}]", "callbackFailed"), ("() => []", "")]
+    {
         let session = session(&format!(r#"{{ id: "open", recall: {recall} }}"#));
         let array = r#"[{ role: "user", content: "what does the flux capacitor need?" }]"#;
         let turn = given(session.turn(&js(array), &NONE)).await;
@@ -173,7 +184,10 @@ async fn progress_is_reported_and_a_listener_that_throws_ends_the_call() {
     let session = crunched(r#"{ id: "progress", model: () => "" }"#).await;
     js("globalThis.heard = []");
     given(session.turn(&js(ASK), &js("{ onProgress: (one) => heard.push([one.stage, one.done, one.total]) }"))).await;
-    assert_eq!(as_json(&js("heard")), json!([["learning", 0, 1], ["learning", 1, 1], ["model", 0, 1], ["model", 1, 1]]));
+    assert_eq!(
+        as_json(&js("heard")),
+        json!([["learning", 0, 1], ["learning", 1, 1], ["model", 0, 1], ["model", 1, 1]])
+    );
     let throws = js("{ onProgress: () => { throw new RangeError('mine') } }");
     let error = settled(session.turn(&js(TALK), &throws)).await.unwrap_err();
     assert_eq!(code(&error), "callbackFailed");

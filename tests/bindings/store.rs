@@ -69,7 +69,10 @@ const BROKEN: [(&str, &str); 9] = [
     ("() => Promise.reject(Object.assign(new Error('gone'), { code: 'storeMissing' }))", "storeMissing"),
     ("() => 5", "storeFailed"),
     ("() => ({ then() { throw new Error('then') } })", "storeFailed"),
-    ("() => Object.defineProperty(Promise.resolve(null), 'then', { value() { throw new Error('then') } })", "storeFailed"),
+    (
+        "() => Object.defineProperty(Promise.resolve(null), 'then', { value() { throw new Error('then') } })",
+        "storeFailed",
+    ),
     ("() => ({ then(resolve, reject) { reject(new Error('first')); resolve('second'); } })", "storeFailed"),
 ];
 

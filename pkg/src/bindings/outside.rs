@@ -145,9 +145,8 @@ async fn call(
     if let Some((name, value)) = more {
         let _ = Reflect::set(&options, &name.into(), &value.into());
     }
-    let threw = |cause: JsValue| {
-        failed(format!("the given function threw `{}`", diffledger_core::error::shown(&said(&cause))))
-    };
+    let threw =
+        |cause: JsValue| failed(format!("the given function threw `{}`", diffledger_core::error::shown(&said(&cause))));
     let answer = own.call2(&JsValue::UNDEFINED, argument, &options).map_err(threw)?;
     match watch.race(promised(&answer)).await {
         Ok(Ok(value)) => Ok(value),
