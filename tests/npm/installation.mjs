@@ -29,7 +29,7 @@ export async function install(files = {}) {
   after(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
   for (const name of ["program.mjs", "story.mjs", "results.mjs"]) await cp(join(here, name), join(folder, name));
-  await writeFile(join(folder, "files.mjs"), await storyFiles());
+  await writeFile(join(folder, "story_files.mjs"), await storyFiles());
   await run(folder, "npm", ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", await tarball()]);
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return folder;

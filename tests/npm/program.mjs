@@ -1,6 +1,6 @@
 // What every runtime runs against the installed package: a claim that is added here holds everywhere.
 
-import { golden, story } from "./files.mjs";
+import { golden, story } from "./story_files.mjs";
 import { difference } from "./story.mjs";
 
 /** What an entry exports: all of it, and nothing of the wasm's inside. */

@@ -1,7 +1,7 @@
 // Real results of every kind, as declarations that TypeScript checks: no field may be missing and none
 // may be more than is declared.
 
-import { story } from "./files.mjs";
+import { story } from "./story_files.mjs";
 
 /** @param {typeof import("diffledger")} diffledger */
 export async function results({ Ledger, MemoryStore, Session, detectCrunch, detectGaps, fillGaps, resolveReferences }) {
