@@ -2,6 +2,8 @@
 
 import { Ledger, Ollama, Session } from "glue";
 
+import { receivesOnlyOwn } from "./receiver.js";
+
 export {
   Ledger,
   Ollama,
@@ -23,7 +25,9 @@ export { MemoryStore } from "./stores/memory.js";
 export const version = VERSION;
 
 // What wasm-bindgen calls `free` leaves an object that throws foreign errors: ours says `disposed`.
-for (const type of [Ledger, Session]) {
-  type.prototype.free = type.prototype.dispose;
-  if (Symbol.dispose) type.prototype[Symbol.dispose] = type.prototype.dispose;
+for (const type of [Ledger, Ollama, Session]) {
+  for (const name of ["free", "__destroy_into_raw", ...(Symbol.dispose ? [Symbol.dispose] : [])]) delete type.prototype[name];
+  const { dispose } = type.prototype;
+  if (dispose && Symbol.dispose) type.prototype[Symbol.dispose] = dispose;
+  receivesOnlyOwn(type, (that) => that.__wbg_ptr > 0);
 }

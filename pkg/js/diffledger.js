@@ -3,7 +3,7 @@
 import load from "glue";
 
 import { connect, webHost } from "./host.js";
-import { DiffledgerError } from "./stores/error.js";
+import { DiffledgerError, shown } from "./stores/error.js";
 
 export * from "./api.js";
 
@@ -13,9 +13,18 @@ let ready;
 export default function init(input) {
   ready ??= start(input).catch((error) => {
     ready = undefined;
-    throw new DiffledgerError("fileUnreadable", `the package's wasm cannot be loaded: ${error?.message ?? error}`, error);
+    throw new DiffledgerError("fileUnreadable", `the package's wasm cannot be loaded: ${said(error)}`, error);
   });
   return ready;
+}
+
+/** What was thrown may be anything. */
+function said(error) {
+  try {
+    return shown(error?.message ?? error);
+  } catch {
+    return "its own code threw";
+  }
 }
 
 async function start(input) {

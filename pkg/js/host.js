@@ -19,7 +19,13 @@ export function connect(host) {
 
 /** The host of pages and of workers: no files, and `localStorage` where it can be used. @returns {Host} */
 export function webHost() {
-  return { store: usable() ? new LocalStorageStore() : null, readTranscript: () => null };
+  return { store: usable() ? new LocalStorageStore() : null, readTranscript: noFile };
+}
+
+/** @param {string} [path] */
+function noFile(path) {
+  if (path === undefined) return null;
+  throw new Error("there are no files here: hand over the messages or the text");
 }
 
 /** Reading the name alone throws in a page that may not store anything. */

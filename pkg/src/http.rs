@@ -22,14 +22,13 @@ use std::fmt;
 
 use diffledger_core::error::{Error, ErrorKind, shown};
 use gloo_net::http::Request;
-use js_sys::{Promise, Reflect};
+use js_sys::Reflect;
 use serde_json::{Map, Value};
 use wasm_bindgen::prelude::{JsCast, JsValue, wasm_bindgen};
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestRedirect, Response};
 
 use self::body::Broken;
-use self::watch::{Stop, Watch};
+use self::watch::{Stop, Watch, promised};
 
 /// The longest time limit: what a timer can count. A longer one would ring at once.
 const MOST_MS: u32 = i32::MAX as u32;
@@ -284,7 +283,7 @@ extern "C" {
 }
 
 async fn fetch(request: &web_sys::Request) -> Result<JsValue, JsValue> {
-    JsFuture::from(Promise::resolve(&global_fetch(request)?)).await
+    promised(&global_fetch(request)?).await
 }
 
 /// The network's own code where there is one (`ECONNREFUSED` in Node), else the message.

@@ -1,7 +1,7 @@
 // The packed tarball, installed into an empty folder as a user would.
 
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after } from "node:test";
@@ -28,15 +28,23 @@ export async function install(files = {}) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "diffledger-")));
   after(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
-  await cp(join(here, "program.mjs"), join(folder, "program.mjs"));
+  for (const name of ["program.mjs", "story.mjs", "results.mjs"]) await cp(join(here, name), join(folder, name));
+  await writeFile(join(folder, "story_files.mjs"), await storyFiles());
   await run(folder, "npm", ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", await tarball()]);
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return folder;
 }
 
+/** The story and what must come of it, as a module: most of the runtimes have no files. */
+async function storyFiles() {
+  const read = (name) => readFile(join(here, "../..", name), "utf8");
+  const files = { story: await read("web/story.jsonl"), golden: await read("tests/golden/story.json") };
+  return Object.entries(files).map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};\n`).join("");
+}
+
 /** Runs a program in `folder` and gives what it prints; it must succeed. */
-export async function run(folder, file, words, environment = {}) {
-  const options = { cwd: folder, env: { ...process.env, NO_COLOR: "1", ...environment }, timeout: 120_000 };
+export async function run(folder, file, words, environment = {}, timeout = 120_000) {
+  const options = { cwd: folder, env: { ...process.env, NO_COLOR: "1", ...environment }, timeout, maxBuffer: 64 << 20 };
   const { stdout } = await execute(file, words, options).catch((error) => {
     throw new Error(`${file} ${words.join(" ")}: ${error.message}\n${error.stdout}${error.stderr}`);
   });

@@ -1,7 +1,7 @@
 // The manifest and the types, as the tools for them see the package.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -11,22 +11,16 @@ import ts from "typescript";
 
 import { install, run, tarball, tool } from "./installation.mjs";
 
-const SAMPLE = `
-import init, { normalize, version } from "diffledger";
-import * as inline from "diffledger/inline";
-import type { ErrorCode, Gap, Store, Turn } from "diffledger";
+const SAMPLE = await readFile(new URL("sample.ts", import.meta.url), "utf8");
 
-await init();
-export const name: string = normalize("The Staging Port") + version;
-export const same: typeof normalize = inline.normalize;
-export const gaps = (turn: Turn): Gap[] => turn.gaps;
-export const store: Store = { load: () => null, save: async () => "1" };
-export const code: ErrorCode = "conflict";
-// @ts-expect-error a number is no text
-normalize(1);
-`;
-
-const folder = await install({ "sample.ts": SAMPLE, "sample.mts": SAMPLE });
+const folder = await install({
+  "sample.ts": SAMPLE,
+  "sample.mts": SAMPLE,
+  "dump.mjs": `
+    import * as diffledger from "diffledger";
+    import { results } from "./results.mjs";
+    console.log(JSON.stringify(await results(diffledger)));`,
+});
 const installed = join(folder, "node_modules/diffledger");
 
 test("publint has nothing to say", async () => {
@@ -51,14 +45,34 @@ test("are-the-types-wrong finds no problem with the inline entry, which is for i
 
 for (const [module, resolution, file] of [["nodenext", "nodenext", "sample.mts"], ["esnext", "bundler", "sample.ts"]]) {
   test(`tsc --strict takes a sample under ${resolution}`, async () => {
-    const words = ["--strict", "--noEmit", "--target", "es2022", "--module", module, "--moduleResolution", resolution, file];
-    await run(folder, tool(".bin/tsc"), words);
+    await compiled(file, module, resolution);
   });
 }
 
-test("what is exported is what is declared", async () => {
-  const exported = await run(folder, process.execPath, ["-p", "Object.keys(require('diffledger')).sort().join(' ')"]);
-  assert.equal(exported, (await declaredValues(join(installed, "index.d.ts"))).sort().join(" "));
+/** Both must be wrong, or the samples are not held against anything. */
+const MUST_FAIL = `
+// @ts-expect-error a field is missing
+({ concept: "a", entry: 1 }) satisfies Candidate;
+// @ts-expect-error a field is more than is declared
+({ concept: "a", entry: 1, score: 1, more: 1 }) satisfies Candidate;
+import type { Candidate } from "diffledger";`;
+
+test("real results have the declared fields, all of them and no others", async () => {
+  const { declared, unseen } = JSON.parse(await run(folder, process.execPath, ["dump.mjs"]));
+  assert.deepEqual(unseen, []);
+  await writeFile(join(folder, "results.mts"), declared + MUST_FAIL);
+  await compiled("results.mts", "nodenext", "nodenext");
+});
+
+async function compiled(file, module, resolution) {
+  const words = ["--strict", "--exactOptionalPropertyTypes", "--noEmit", "--target", "es2022", "--module", module, "--moduleResolution", resolution, file];
+  await run(folder, tool(".bin/tsc"), words);
+}
+
+test("the exported names are those that are declared", async () => {
+  const declared = await declaredValues(join(installed, "index.d.ts"));
+  const exported = await run(folder, process.execPath, ["-p", "Object.keys(require('diffledger')).join(' ')"]);
+  assert.deepEqual(exported.split(" ").sort(), declared.sort());
 });
 
 /** The names of functions, classes and constants that a declaration file exports. */

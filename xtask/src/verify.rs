@@ -48,6 +48,9 @@ const STEPS: &[Step] = &[
     Step { name: "build wasm web", run: || wasm::build("diffledger-web", "web").map(|_| String::new()) },
     Step { name: "tests wasm Node", run: || tests(in_node("wasm_node")?) },
     Step { name: "tests wasm Chromium", run: || tests(in_browser("wasm_browser")?) },
+    Step { name: "tests bindings Node", run: || tests(in_node("bindings_node")?) },
+    Step { name: "tests bindings Chromium", run: || tests(in_browser("bindings_browser")?) },
+    Step { name: "tests bindings worker", run: || tests(in_browser("bindings_worker")?) },
     Step { name: "tests clients Node", run: || with_stand_in(in_node("clients_node")?) },
     Step {
         name: "tests clients Chromium",
@@ -207,7 +210,7 @@ mod tests {
             let options = VerifyOptions::parse(lexopt::Parser::from_args(parts)).unwrap();
             STEPS.iter().filter(|step| options.wants(step)).map(|step| step.name).collect::<Vec<_>>()
         };
-        assert_eq!(chosen(&["wasm chromium", "format"]), ["format", "tests wasm Chromium"]);
+        assert_eq!(chosen(&["documentation", "format"]), ["format", "documentation"]);
         assert_eq!(chosen(&[]).len(), STEPS.len());
     }
 }

@@ -2,9 +2,11 @@ import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, rea
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
+import { receivesOnlyOwn } from "../receiver.js";
 import { DiffledgerError } from "./error.js";
 import { beside, locked } from "./lock.js";
 import { checkedName } from "./name.js";
+import { options } from "./options.js";
 import { asideName, checkRevision, revision } from "./revision.js";
 import { decoded, encoded } from "./text.js";
 
@@ -25,14 +27,13 @@ export class FileStore {
   /** @type {string} */
   folder;
 
-  /** @param {{ folder?: string, timeout?: number } | null} [options] `timeout`: milliseconds to wait for another process */
-  constructor(options) {
-    const folder = options?.folder ?? defaultFolder();
+  /** @param {{ folder?: string, timeout?: number } | null} [given] `timeout`: milliseconds to wait for another process */
+  constructor(given) {
+    const { folder = defaultFolder(), timeout = 30_000 } = options(given, ["folder", "timeout"]);
     if (typeof folder !== "string" || folder === "" || folder.includes("\0")) {
       throw new DiffledgerError("invalidOption", "`folder` must be the path of a folder");
     }
-    const timeout = options?.timeout ?? 30_000;
-    if (!Number.isFinite(timeout) || timeout < 0) {
+    if (typeof timeout !== "number" || !Number.isFinite(timeout) || timeout < 0) {
       throw new DiffledgerError("invalidOption", "`timeout` must be a number of milliseconds");
     }
     this.folder = resolve(folder);
@@ -119,6 +120,10 @@ export class FileStore {
     } catch (cause) {
       throw failure(verb, path, cause);
     }
+  }
+
+  static {
+    receivesOnlyOwn(this, (that) => #timeout in that);
   }
 }
 

@@ -1,7 +1,9 @@
 import { openDB } from "idb";
 
+import { receivesOnlyOwn } from "../receiver.js";
 import { DiffledgerError } from "./error.js";
 import { checkedName } from "./name.js";
+import { options } from "./options.js";
 import { asideName, checkRevision, revision, stored } from "./revision.js";
 import { encoded } from "./text.js";
 
@@ -22,9 +24,9 @@ export class IndexedDbStore {
   /** @type {Promise<Database> | null} */
   #connection = null;
 
-  /** @param {{ database?: string } | null} [options] default database: `diffledger` */
-  constructor(options) {
-    const database = options?.database ?? "diffledger";
+  /** @param {{ database?: string } | null} [given] default database: `diffledger` */
+  constructor(given) {
+    const { database = "diffledger" } = options(given, ["database"]);
     if (typeof database !== "string" || database === "") {
       throw new DiffledgerError("invalidOption", "`database` must be a string that is not empty");
     }
@@ -135,6 +137,10 @@ export class IndexedDbStore {
       });
     }
     return connection;
+  }
+
+  static {
+    receivesOnlyOwn(this, (that) => #database in that);
   }
 }
 

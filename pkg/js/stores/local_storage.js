@@ -1,5 +1,7 @@
+import { receivesOnlyOwn } from "../receiver.js";
 import { DiffledgerError } from "./error.js";
 import { checkedName } from "./name.js";
+import { options } from "./options.js";
 import { asideName, checkRevision, revision, stored } from "./revision.js";
 import { encoded } from "./text.js";
 
@@ -15,9 +17,9 @@ import { encoded } from "./text.js";
 export class LocalStorageStore {
   #prefix;
 
-  /** @param {{ prefix?: string } | null} [options] default prefix: `diffledger/` */
-  constructor(options) {
-    const prefix = options?.prefix ?? "diffledger/";
+  /** @param {{ prefix?: string } | null} [given] default prefix: `diffledger/` */
+  constructor(given) {
+    const { prefix = "diffledger/" } = options(given, ["prefix"]);
     if (typeof prefix !== "string") throw new DiffledgerError("invalidOption", `\`prefix\` must be a string, not \`${typeof prefix}\``);
     this.#prefix = prefix;
   }
@@ -83,6 +85,10 @@ export class LocalStorageStore {
     const text = attempt(name, (storage) => storage.getItem(this.#key(name)));
     // What is not well-formed is compared as well, so that it can be set aside: not by `encoded`.
     return text === null ? null : revision(new TextEncoder().encode(text));
+  }
+
+  static {
+    receivesOnlyOwn(this, (that) => #prefix in that);
   }
 }
 

@@ -1,3 +1,4 @@
+import { receivesOnlyOwn } from "../receiver.js";
 import { checkedName } from "./name.js";
 import { asideName, checkRevision, revision } from "./revision.js";
 import { encoded } from "./text.js";
@@ -51,5 +52,9 @@ export class MemoryStore {
     this.#forms.set(aside, found);
     this.#forms.delete(name);
     return aside;
+  }
+
+  static {
+    receivesOnlyOwn(this, (that) => #forms in that);
   }
 }

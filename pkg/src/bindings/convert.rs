@@ -3,9 +3,10 @@
 
 use diffledger_core::error::{ErrorKind, shown};
 use diffledger_core::transcript::{self, Transcript};
-use js_sys::{Array, Function, JSON, JsString, Reflect, Uint8Array};
+use js_sys::{ArrayBuffer, Function, JSON, JsString, Reflect, Uint8Array};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
@@ -18,6 +19,32 @@ pub(crate) const MOST_TEXT: u32 = 4 << 20;
 /// The longest transcript, in UTF-16 units: read, it takes several times its size, and there are 4 GB.
 pub(crate) const MOST_TRANSCRIPT: u32 = 64 << 20;
 
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
+    fn array_is_array(value: &JsValue) -> Result<bool, JsValue>;
+
+    #[wasm_bindgen(js_name = Uint8Array)]
+    type Bytes;
+    #[wasm_bindgen(catch, constructor, js_class = "Uint8Array")]
+    fn copied(from: &JsValue) -> Result<Bytes, JsValue>;
+}
+
+/// Whether a value is an array; asking a revoked proxy throws.
+pub(crate) fn is_array(value: &JsValue) -> bool {
+    array_is_array(value).unwrap_or(false)
+}
+
+/// The longest text of others that stands in a message of ours, in UTF-16 units.
+const MOST_SAID: u32 = 300;
+
+/// What something thrown says of itself.
+pub(crate) fn said(cause: &JsValue) -> String {
+    let message = Reflect::get(cause, &"message".into()).ok().filter(JsValue::is_string);
+    let message = message.unwrap_or_else(|| cause.clone());
+    message.dyn_ref::<JsString>().map_or_else(|| described(cause), |text| text.slice(0, MOST_SAID).into())
+}
+
 /// A value as it stands in a message: its type, and for short ones what it is.
 pub(crate) fn described(value: &JsValue) -> String {
     if let Some(text) = value.dyn_ref::<JsString>() {
@@ -29,7 +56,7 @@ pub(crate) fn described(value: &JsValue) -> String {
     if value.is_null() || value.is_undefined() || value.as_bool().is_some() {
         return format!("`{value:?}`").replace("JsValue(", "").replace(')', "");
     }
-    if Array::is_array(value) {
+    if is_array(value) {
         return "an array".into();
     }
     let kind = value.js_typeof().as_string().unwrap_or_default();
@@ -54,6 +81,14 @@ fn bounded(value: &JsValue, what: &str, most: u32) -> Result<String, Failure> {
     Ok(text.into())
 }
 
+/// The longest name of a concept, in UTF-16 units: a longer one is a text.
+const MOST_NAME: u32 = 2000;
+
+/// The name of a concept.
+pub(crate) fn name(value: &JsValue, what: &str) -> Result<String, Failure> {
+    bounded(value, what, MOST_NAME)
+}
+
 /// The fields of an options object. Whoever reads it names all that may stand in it.
 pub(crate) struct Fields<'a> {
     object: &'a JsValue,
@@ -67,7 +102,7 @@ impl<'a> Fields<'a> {
         if object.is_null() || object.is_undefined() {
             return Ok(Self { object, what });
         }
-        if !object.is_object() || Array::is_array(object) || object.is_function() {
+        if !object.is_object() || is_array(object) || object.is_function() {
             return Err(wrong(what, "an object", object));
         }
         let keys = Reflect::own_keys(object).map_err(|cause| unreadable(what, cause))?;
@@ -148,7 +183,11 @@ impl Handed {
         if value.is_string() {
             return bounded(value, what, MOST_TRANSCRIPT).map(|text| Self(text.into_bytes()));
         }
-        if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
+        // A view is never a proxy. It may be of a class of the caller's that lies about its length: only
+        // a copy by the platform is surely as long as it says.
+        if ArrayBuffer::is_view(value) && value.is_instance_of::<Uint8Array>() {
+            let bytes = Bytes::copied(value).map_err(|cause| unreadable(what, cause))?;
+            let bytes = bytes.unchecked_into::<Uint8Array>();
             if bytes.length() > MOST_TRANSCRIPT {
                 let message = format!("{what} has `{}` bytes, the limit is {MOST_TRANSCRIPT}", bytes.length());
                 return Err(Failure::new(ErrorKind::TooLarge, message));
@@ -184,15 +223,12 @@ pub(crate) fn out(value: &impl Serialize) -> Result<JsValue, Failure> {
 
 /// The texts of an array.
 pub(crate) fn texts(value: &JsValue, what: &str) -> Result<Vec<String>, Failure> {
-    if !Array::is_array(value) {
-        return Err(wrong(what, "an array of strings", value));
-    }
     items(value, what)?.iter().map(|item| text(item, what)).collect()
 }
 
 /// The elements of an array; reading one may run code of the caller.
 pub(crate) fn items(value: &JsValue, what: &str) -> Result<Vec<JsValue>, Failure> {
-    if !Array::is_array(value) {
+    if !is_array(value) {
         return Err(wrong(what, "an array", value));
     }
     let length = Reflect::get(value, &"length".into()).map_err(|cause| unreadable(what, cause))?;

@@ -7,7 +7,7 @@ use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::convert::Handed;
+use super::convert::{Handed, said};
 use super::failure::Failure;
 
 thread_local! {
@@ -45,12 +45,7 @@ pub(crate) fn transcript(path: Option<&str>) -> Result<Option<Handed>, Failure> 
     };
     let path = path.map_or(JsValue::UNDEFINED, JsValue::from);
     let bytes = read.call1(&JsValue::UNDEFINED, &path).map_err(|cause| {
-        let said = Reflect::get(&cause, &"message".into()).ok().and_then(|message| message.as_string());
-        Failure::because(
-            ErrorKind::FileUnreadable,
-            said.unwrap_or_else(|| "the transcript does not read".into()),
-            cause,
-        )
+        Failure::because(ErrorKind::FileUnreadable, format!("the transcript cannot be read: {}", said(&cause)), cause)
     })?;
     if bytes.is_null() || bytes.is_undefined() { Ok(None) } else { Handed::take(&bytes).map(Some) }
 }

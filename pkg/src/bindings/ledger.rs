@@ -11,7 +11,7 @@ use js_sys::{Promise, Reflect};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::convert::{Fields, described, out, text};
+use super::convert::{self, Fields, described, out, text};
 use super::failure::Failure;
 use super::options::{LIMITS, limits};
 use super::queue::Queue;
@@ -306,17 +306,10 @@ pub(super) fn no_store() -> Failure {
     Failure::new(ErrorKind::StoreMissing, "there is no store to save to: give one as the option `store`")
 }
 
-/// The longest name of a concept, in characters: a longer one is a text.
-const MOST_NAME: usize = 2000;
-
 fn named(concept: &JsValue) -> Result<String, Failure> {
-    let name = text(concept, "the concept")?;
+    let name = convert::name(concept, "the concept")?;
     if name.trim().is_empty() {
         return Err(Failure::new(ErrorKind::InvalidInput, "the concept is empty"));
-    }
-    if name.chars().count() > MOST_NAME {
-        let message = format!("the concept is longer than {MOST_NAME} characters: that is a text, give it a name");
-        return Err(Failure::new(ErrorKind::TooLarge, message));
     }
     Ok(name)
 }

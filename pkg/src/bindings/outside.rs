@@ -4,14 +4,13 @@
 use diffledger_core::error::{Error, ErrorKind};
 use diffledger_core::prompt::{Answer, Request, read_answer, read_envelope};
 use diffledger_core::session::Recalled;
-use js_sys::{Function, Object, Promise, Reflect};
+use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
-use super::convert::{Fields, described, items, out, text};
+use super::convert::{Fields, described, items, out, said, text};
 use super::failure::Failure;
-use crate::http::watch::{Stop, Watch};
+use crate::http::watch::{Stop, Watch, promised};
 use crate::http::{Endpoint, Service};
 use crate::ollama::{self, Ollama};
 use crate::recall::{self, Recall};
@@ -55,7 +54,7 @@ impl Model {
                 let question = out(request)?;
                 let answer = call(own, &question, None, ollama::SERVICE.timeout_ms, signal).await;
                 answer.and_then(|value| {
-                    let text = value.as_string().ok_or_else(|| foreign("model", "a string", &value))?;
+                    let text = text(&value, "the answer").map_err(|_| foreign("model", "a string", &value))?;
                     read_answer(&text, choices)
                 })
             }
@@ -146,13 +145,10 @@ async fn call(
     if let Some((name, value)) = more {
         let _ = Reflect::set(&options, &name.into(), &value.into());
     }
-    let threw = |cause: JsValue| {
-        let said = Reflect::get(&cause, &"message".into()).ok().and_then(|message| message.as_string());
-        let said = said.or_else(|| cause.as_string()).unwrap_or_else(|| described(&cause));
-        failed(format!("the given function threw `{}`", diffledger_core::error::shown(&said)))
-    };
+    let threw =
+        |cause: JsValue| failed(format!("the given function threw `{}`", diffledger_core::error::shown(&said(&cause))));
     let answer = own.call2(&JsValue::UNDEFINED, argument, &options).map_err(threw)?;
-    match watch.race(JsFuture::from(Promise::resolve(&answer))).await {
+    match watch.race(promised(&answer)).await {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(cause)) => Err(threw(cause)),
         Err(Stop::Aborted) => Err(Error::new(ErrorKind::Aborted, "the call was called off")),

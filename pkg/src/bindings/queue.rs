@@ -27,15 +27,15 @@ impl Default for Queue {
 /// A place in the line. Dropping it lets the next one go on.
 pub(crate) struct Place {
     before: Promise,
-    leave: Function,
+    leave: Option<Function>,
     is_up: bool,
 }
 
 impl Queue {
     /// Takes the next place, at once.
     pub(crate) fn place(&self) -> Place {
-        let mut leave = Function::new_no_args("");
-        let mine = Promise::new(&mut |resolve, _| leave = resolve.unchecked_into());
+        let mut leave = None;
+        let mine = Promise::new(&mut |resolve, _| leave = Some(resolve.unchecked_into()));
         Place { before: self.0.replace(mine), leave, is_up: false }
     }
 }
@@ -60,6 +60,8 @@ impl Drop for Place {
     fn drop(&mut self) {
         // Who gives up early must not let the next one overtake those before.
         let after = if self.is_up { JsValue::UNDEFINED } else { self.before.clone().into() };
-        let _ = self.leave.call1(&JsValue::UNDEFINED, &after);
+        if let Some(leave) = &self.leave {
+            let _ = leave.call1(&JsValue::UNDEFINED, &after);
+        }
     }
 }

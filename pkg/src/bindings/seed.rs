@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
-use super::convert::{Fields, Handed, described, items, out, text, texts};
+use super::convert::{Fields, Handed, described, is_array, items, name, out, text};
 use super::failure::Failure;
 use super::ledger::{self, Inner};
 use super::outside::{Model, Texts};
@@ -66,7 +66,7 @@ pub fn detect_crunch(source: &JsValue, known: &JsValue) -> Result<JsValue, Failu
 
 /// The path of `{ path }`; `None` for any other value.
 fn path_of(source: &JsValue) -> Result<Option<String>, Failure> {
-    if !source.is_object() || js_sys::Array::is_array(source) {
+    if !source.is_object() || is_array(source) {
         return Ok(None);
     }
     let path = Reflect::get(source, &"path".into()).map_err(|cause| {
@@ -119,7 +119,8 @@ pub fn fill_gaps(wanted: &JsValue, ledger: &JsValue, options: &JsValue) -> Promi
 pub fn resolve_references(message: &JsValue, concepts: &JsValue, options: &JsValue) -> Promise {
     let prepared = (|| -> Result<_, Failure> {
         let message = text(message, "the message")?;
-        let concepts = texts(concepts, "the concepts")?;
+        let concepts = items(concepts, "the concepts")?;
+        let concepts: Vec<String> = concepts.iter().map(|one| name(one, "a concept")).collect::<Result<_, _>>()?;
         let mut lost = CoreLedger::new("references", Config { gap_max: 100, ..Config::default() })?;
         for concept in concepts.iter().filter(|concept| !concept.trim().is_empty()) {
             lost.add(concept, concept, "given", 1000);
@@ -189,11 +190,11 @@ fn list(values: &impl Serialize, degraded: &[ErrorInfo]) -> Result<JsValue, Fail
 fn concepts_of(wanted: &JsValue) -> Result<Vec<String>, Failure> {
     let concept = |item: JsValue| {
         if item.is_string() {
-            return text(&item, "a gap");
+            return name(&item, "a gap");
         }
         let concept = if item.is_object() { Reflect::get(&item, &"concept".into()).ok() } else { None };
         match concept.filter(JsValue::is_string) {
-            Some(concept) => text(&concept, "the concept of a gap"),
+            Some(concept) => name(&concept, "the concept of a gap"),
             None => Err(Failure::new(ErrorKind::InvalidInput, format!("a gap was expected, not {}", described(&item)))),
         }
     };

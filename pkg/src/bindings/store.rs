@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 
 use diffledger_core::error::ErrorKind;
-use js_sys::{Array, Function, Promise, Reflect};
+use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_futures::spawn_local;
 
-use super::convert::{described, text};
+use super::convert::{described, said, text};
 use super::failure::Failure;
-use crate::http::watch::Watch;
+use crate::http::watch::{Watch, promised};
 
 /// How long a store may take, in milliseconds. A file waits for its lock; longer, and somebody's store
 /// never answers.
@@ -42,9 +42,10 @@ impl Slot {
         let answer = self.call("load", &[])?;
         if is_promise(&answer) {
             // Nobody waits for it: a rejection must not end the process.
-            let ignore = wasm_bindgen::closure::Closure::<dyn FnMut(JsValue)>::new(|_| ());
-            let _ = Promise::resolve(&answer).catch(&ignore);
-            ignore.forget();
+            let answer = promised(&answer);
+            spawn_local(async move {
+                let _ = answer.await;
+            });
             let message = "the store answers later: use `await Ledger.open(id, { store })`";
             return Err(Failure::new(ErrorKind::StoreMissing, message));
         }
@@ -117,7 +118,7 @@ impl Slot {
     async fn settled(&self, method: &str, answer: &JsValue) -> Result<JsValue, Failure> {
         let watch = Watch::new(MOST_MS, None)
             .map_err(|cause| Failure::because(ErrorKind::StoreFailed, "there are no timers here", cause))?;
-        match watch.race(JsFuture::from(Promise::resolve(answer))).await {
+        match watch.race(promised(answer)).await {
             Ok(Ok(value)) => Ok(value),
             Ok(Err(cause)) => Err(self.failed(method, cause)),
             Err(_) => {
@@ -129,11 +130,9 @@ impl Slot {
 
     /// An error with one of our codes keeps it; any other is the cause of a failed store.
     fn failed(&self, method: &str, cause: JsValue) -> Failure {
-        let field = |name: &str| Reflect::get(&cause, &name.into()).ok().and_then(|value| value.as_string());
-        let code = field("code").unwrap_or_default();
-        let kind = ErrorKind::ALL.iter().copied().find(|kind| kind.code() == code);
-        let said = field("message").or_else(|| cause.as_string()).unwrap_or_else(|| described(&cause));
-        match kind {
+        let code = Reflect::get(&cause, &"code".into()).ok().and_then(|code| code.as_string()).unwrap_or_default();
+        let said = said(&cause);
+        match ErrorKind::ALL.iter().copied().find(|kind| kind.code() == code) {
             Some(kind) => Failure::because(kind, said, cause),
             None => {
                 let said = diffledger_core::error::shown(&said);

@@ -6,8 +6,9 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-use js_sys::{Function, Reflect};
+use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::{Closure, JsCast, JsValue, wasm_bindgen};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, AbortSignal};
 
 #[wasm_bindgen]
@@ -18,6 +19,15 @@ extern "C" {
     fn set_timeout(callback: &Function, milliseconds: u32) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = clearTimeout, catch)]
     fn clear_timeout(timer: &JsValue) -> Result<(), JsValue>;
+}
+
+/// What a value of somebody else comes to. A promise of our own, not `Promise.resolve`: that hands back
+/// a foreign promise as it is, and one whose `then` throws would leave its caller waiting for ever.
+pub(crate) fn promised(value: &JsValue) -> JsFuture {
+    JsFuture::from(Promise::new(&mut |resolve, _| {
+        // Resolving never throws: it rejects.
+        let _ = resolve.call1(&JsValue::UNDEFINED, value);
+    }))
 }
 
 /// Why a request ended early.

@@ -1,0 +1,8 @@
+//! The bindings in a worker of a page.
+#![cfg(target_arch = "wasm32")]
+
+mod bindings;
+
+use wasm_bindgen_test::wasm_bindgen_test_configure;
+
+wasm_bindgen_test_configure!(run_in_dedicated_worker);
