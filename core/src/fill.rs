@@ -270,13 +270,13 @@ pub fn within(passage: &str, entry: Option<&Entry>, tokens: &[String], limit: us
         )
     };
     let Some(best) = (0..sentences.len()).max_by_key(|at| sentences.get(*at).map(score)) else {
-        return (hard_cut(passage, 0, limit), true);
+        return (around(passage, 0, limit), true);
     };
-    let Some(mut range) = sentences.get(best).cloned() else { return (hard_cut(passage, 0, limit), true) };
+    let Some(mut range) = sentences.get(best).cloned() else { return (around(passage, 0, limit), true) };
     let size = |range: &Range<usize>| passage.get(range.clone()).map_or(usize::MAX, |text| text.chars().count());
     if size(&range) > limit {
         let at = entry.and_then(|entry| entry.find_in(passage.get(range.clone())?)).unwrap_or(0);
-        return (hard_cut(passage, range.start + at, limit), true);
+        return (around(passage, range.start + at, limit), true);
     }
     // What follows explains; what stands before only introduces.
     for after in sentences.iter().skip(best + 1) {
@@ -301,7 +301,7 @@ fn trim(passage: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// `limit` characters around `at`, a quarter of them before it.
-fn hard_cut(passage: &str, at: usize, limit: usize) -> Range<usize> {
+pub(crate) fn around(passage: &str, at: usize, limit: usize) -> Range<usize> {
     let before = passage.get(..at).unwrap_or_default();
     let back = before.chars().rev().take(limit / 4).map(char::len_utf8).sum::<usize>();
     let from = before.len() - back;

@@ -9,7 +9,7 @@ use crate::concept::ConceptKind;
 use crate::error::{Error, ErrorKind};
 use crate::fill::{self, Fill};
 use crate::gap::{Evidence, EvidenceRule, Gap, Status};
-use crate::ledger::{Ledger, State};
+use crate::ledger::{Injection, Ledger, State};
 use crate::log::Log;
 use crate::prompt::Answer;
 use crate::recall::Search;
@@ -56,7 +56,10 @@ fn fill_in(references: Vec<Reference>, question: &Question<'_>, view: View<'_>) 
     let config = view.ledger.config();
     let mut out = Look::default();
     let (mut filled, mut tokens) = (0u32, 0u32);
-    let mut quoted: Vec<String> = view.ledger.shown().map(str::to_owned).collect();
+    let put_up = |injection: &&Injection| injection.fence.is_some();
+    let mut quoted: Vec<String> = view.ledger.shown().filter(put_up).map(|one| one.text.clone()).collect();
+    // What was put up by hand may be a word; it only covers what it says in full.
+    let is_told = |text: &str| view.ledger.shown().any(|one| one.fence.is_none() && one.text.contains(text));
     for reference in references {
         if out.gaps.len() >= LISTED {
             break;
@@ -68,7 +71,9 @@ fn fill_in(references: Vec<Reference>, question: &Question<'_>, view: View<'_>) 
         }
         let candidates = fill::candidates(&reference, question, view, config.fill_chars as usize);
         let found = !candidates.is_empty();
-        let fresh = candidates.into_iter().find(|fill| !quoted.iter().any(|text| overlap(text, &fill.text)));
+        let fresh = candidates
+            .into_iter()
+            .find(|fill| !is_told(&fill.text) && !quoted.iter().any(|text| overlap(text, &fill.text)));
         let answer = match fresh {
             // Its words are in front of the agent already, by another fill: nothing is missing.
             None if found => continue,

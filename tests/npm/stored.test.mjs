@@ -100,13 +100,14 @@ test("a conflict that never ends is told in the end", { timeout: 60_000 }, async
       throw Object.assign(new Error("again"), { code: "conflict" });
     } } });
     await session.tell("hello");
-    await assert.rejects(session.save(), { code: "conflict" });
+    // With the log saved a conflict would have the caller do its turn twice.
+    await assert.rejects(session.save(), { code: never === LOG ? "conflict" : "storeFailed" });
     assert.ok(never === LOG ? saves === 1 : saves > 16, `${saves} saves`);
   }
 });
 
 // Read with other limits than it was written with, the file looked as if another program had changed it.
-test("to look with other limits does not change what was told", { todo: "the core compares the file with what it would write under the limits of now" }, async () => {
+test("to look with other limits does not change what was told", async () => {
   const store = new MemoryStore();
   const first = new Session({ id: "shared", store });
   await first.learn([{ role: "assistant", content: "The retry queue waits 30 s and doubles after each failure." }]);

@@ -37,7 +37,7 @@ use crate::log::{Event, Log, Seq};
 use crate::matching::{Index, Match};
 use crate::sentence::Mark;
 
-/// Fills that are looked back at: no window holds more of them.
+/// Texts put up that are looked back at: no window holds more of them.
 const SHOWN: usize = 256;
 
 /// Concept → carriers, for one session.
@@ -51,7 +51,7 @@ pub struct Ledger {
     by_kind: BTreeMap<ConceptKind, Vec<u32>>,
     /// Phrases by the stem of their last word, quantities by the stem of each of their words.
     by_stem: HashMap<String, Vec<u32>>,
-    /// Entries that a fence was put up for, oldest first.
+    /// Entries that a text was put up for, oldest first.
     filled: Vec<u32>,
     index: Index,
     /// For each atom the entries it tells about, and whether it states them.
@@ -254,14 +254,10 @@ impl Ledger {
         self.by_stem.get(stem).map_or(&[], Vec::as_slice)
     }
 
-    /// The texts that stand in front of the agent as fills now: those of the last [`SHOWN`] fills that
-    /// are live.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = &str> {
+    /// What stands in front of the agent now: the last [`SHOWN`] texts that were put up and are live.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &Injection> {
         let entries = self.filled.iter().rev().take(SHOWN).filter_map(|id| self.entry(*id));
-        entries
-            .flat_map(|entry| &entry.injections)
-            .filter(|injection| injection.fence.is_some() && self.is_live(injection))
-            .map(|injection| injection.text.as_str())
+        entries.flat_map(|entry| &entry.injections).filter(|injection| self.is_live(injection))
     }
 
     /// The entries that cover a concept, best first.
@@ -320,9 +316,7 @@ impl Ledger {
         if let Some(entry) = self.entries.get_mut(id as usize) {
             entry.reference_count += 1;
             entry.last_turn = turn;
-            if injection.fence.is_some() {
-                self.filled.push(id);
-            }
+            self.filled.push(id);
             entry.injections.push(injection);
         }
     }

@@ -6,17 +6,19 @@
 //! of first mention, marks, earlier injections, compactions. What Python added comes last; what it
 //! removed is removed.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Entry, Injection, Ledger, State};
+use super::{Entry, Injection, Ledger};
 use crate::concept::{self, Concept, ConceptKind};
 use crate::config::Config;
 use crate::error::{Error, ErrorKind, shown};
+use crate::fill;
 use crate::hear::passages;
-use crate::log::Log;
+use crate::log::{Log, Seq};
 use crate::sentence::Mark;
 use crate::text::published;
 
@@ -186,7 +188,9 @@ impl Ledger {
     #[must_use]
     pub fn saved(&self, log: Option<&Log>) -> String {
         let told: Vec<&Entry> = self.entries().iter().filter(|entry| entry.is_told()).collect();
-        let entries = told.iter().map(|entry| self.record(entry, log)).collect();
+        let mut quotations = log.map(Quotations::new);
+        let mut text = |entry: &Entry| quotations.as_mut().map(|all| all.of(entry)).unwrap_or_default();
+        let entries = told.iter().map(|entry| self.record(entry, &mut text)).collect();
         let more = told.iter().map(|entry| More {
             canonical: published::normalize(&entry.concept),
             kind: entry.kind,
@@ -209,31 +213,33 @@ impl Ledger {
 
     /// All entries as the Python package would write them.
     pub(crate) fn records(&self) -> Vec<Record> {
-        self.entries().iter().filter(|entry| entry.is_told()).map(|entry| self.record(entry, None)).collect()
+        self.entries()
+            .iter()
+            .filter(|entry| entry.is_told())
+            .map(|entry| self.record(entry, |_| String::new()))
+            .collect()
     }
 
-    fn record(&self, entry: &Entry, log: Option<&Log>) -> Record {
+    /// Nothing here depends on a limit: whoever reads the file has limits of its own.
+    fn record(&self, entry: &Entry, text: impl FnOnce(&Entry) -> String) -> Record {
         let newest = entry.injections.last();
-        let state = self.state(entry);
-        let is_known = matches!(state, State::Live | State::Weakened);
+        let is_in_window = entry.live_sources() > 0 || entry.summarised;
+        let is_put_up = entry.injections.iter().any(|injection| !injection.ended && self.is_shown(injection));
         // Python takes an entry for known for so many turns: what the window holds is shown now.
-        let shown_at = if entry.sources().is_empty() {
-            newest.map_or(0, |injection| injection.turn)
-        } else if is_known {
-            self.turn
-        } else {
-            entry.last_turn
+        let shown_at = match newest {
+            Some(injection) if entry.sources().is_empty() => injection.turn,
+            _ if is_in_window => self.turn,
+            _ => entry.last_turn,
         };
-        let quoted = || log.map(|log| quotation(entry, log)).unwrap_or_default();
         Record {
             concept: entry.concept.clone(),
             canonical: published::normalize(&entry.concept),
-            text: newest.map_or_else(quoted, |injection| injection.text.chars().take(TEXT_CHARS).collect()),
+            text: newest.map_or_else(|| text(entry), |injection| injection.text.chars().take(TEXT_CHARS).collect()),
             source: newest.map_or_else(|| "log".into(), |injection| injection.source.clone()),
             turn_injected: shown_at,
             score: newest.map_or(1.0, |injection| f64::from(injection.score) / 1000.0),
             reference_count: entry.reference_count,
-            stale: state == State::Stale,
+            stale: !is_in_window && !is_put_up,
         }
     }
 
@@ -320,139 +326,30 @@ impl Ledger {
     }
 }
 
-/// The words of the newest atom that tells about an entry.
-fn quotation(entry: &Entry, log: &Log) -> String {
-    let atoms = entry.sources().iter().rev().filter_map(|seq| log.atom(*seq));
-    let passages: Vec<String> = atoms
-        .take(4)
-        .flat_map(|atom| passages(&atom.message).into_iter().map(|passage| passage.into_owned()).collect::<Vec<_>>())
-        .collect();
-    let names = |passage: &&String| entry.find_in(passage).is_some();
-    let Some(best) = passages.iter().find(names).or(passages.first()) else { return String::new() };
-    let (range, _) = crate::fill::within(best, Some(entry), &[], TEXT_CHARS);
-    best.get(range).unwrap_or_default().to_owned()
+/// The words of the newest atoms that tell about entries.
+struct Quotations<'a> {
+    log: &'a Log,
+    /// Many entries are told by one atom: its passages are taken out once.
+    passages: HashMap<Seq, Vec<Cow<'a, str>>>,
+}
+
+impl<'a> Quotations<'a> {
+    fn new(log: &'a Log) -> Self {
+        Self { log, passages: HashMap::new() }
+    }
+
+    fn of(&mut self, entry: &Entry) -> String {
+        for seq in entry.sources().iter().rev().take(4) {
+            let Some(atom) = self.log.atom(*seq) else { continue };
+            let passages = self.passages.entry(*seq).or_insert_with(|| passages(&atom.message));
+            let found = passages.iter().find_map(|passage| Some((passage, entry.find_in(passage)?)));
+            if let Some((passage, at)) = found {
+                return passage.get(fill::around(passage, at, TEXT_CHARS)).unwrap_or_default().to_owned();
+            }
+        }
+        String::new()
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Written by the published package.
-    const PYTHON: &str = r#"{
-  "session_id": "demo",
-  "turn": 2,
-  "entries": [
-    {
-      "concept": "The Retry Queue",
-      "canonical": "retry queue",
-      "text": "The retry queue waits 30 s.",
-      "source": "gap",
-      "turn_injected": 0,
-      "score": 1.0,
-      "reference_count": 1,
-      "stale": true
-    },
-    {
-      "concept": "staging port",
-      "canonical": "staging port",
-      "text": "Staging listens on port 8445.",
-      "source": "docs",
-      "turn_injected": 2,
-      "score": 0.9,
-      "reference_count": 2,
-      "stale": false
-    }
-  ]
-}"#;
-
-    fn load(text: &str) -> Result<Ledger, Error> {
-        Ledger::load("demo", Config::default(), text)
-    }
-
-    fn check_refused(text: &str, kind: ErrorKind, part: &str) {
-        let error = load(text).unwrap_err();
-        assert_eq!(error.kind, kind, "{error}");
-        assert!(error.message.contains(part), "{error}");
-    }
-
-    #[test]
-    fn what_is_no_ledger_of_this_session_is_refused_with_the_reason() {
-        check_refused("", ErrorKind::Damaged, "does not read");
-        check_refused(&PYTHON[..100], ErrorKind::Damaged, "line 7");
-        check_refused("{\"session_id\": \"demo\", \"entries\": [1]}", ErrorKind::Damaged, "does not read");
-        check_refused("{\"session_id\": \"other\"}", ErrorKind::Damaged, "`other`");
-        check_refused("{\"session_id\": \"demo\", \"turn\": 4000000000}", ErrorKind::Damaged, "`4000000000`");
-        check_refused(
-            "{\"session_id\": \"demo\", \"diffledger\": {\"schema\": 2, \"shape\": []}}",
-            ErrorKind::NewerVersion,
-            "schema `2`",
-        );
-    }
-
-    #[test]
-    fn a_file_of_the_python_package_is_read_as_it_is() {
-        let ledger = load(PYTHON).unwrap();
-        assert_eq!((ledger.turn(), ledger.stale_entries().len(), ledger.entries().len()), (2, 1, 2));
-        assert!(ledger.is_known("the staging port") && !ledger.is_known("retry queue"));
-        assert_eq!((ledger.concept_ref_count("staging port"), ledger.entries()[1].injections[0].score), (2, 900));
-    }
-
-    #[test]
-    fn what_is_saved_holds_the_python_form_unchanged() {
-        let saved: Value = serde_json::from_str(&load(PYTHON).unwrap().saved(None)).unwrap();
-        let python: Value = serde_json::from_str(PYTHON).unwrap();
-        for key in ["session_id", "turn", "entries"] {
-            assert_eq!(saved[key], python[key]);
-        }
-    }
-
-    #[test]
-    fn a_ledger_comes_back_whole() {
-        let mut ledger = Ledger::new("demo", Config { stale_turns: 2, ..Config::default() }).unwrap();
-        ledger.add("Flux Capacitor", &"It needs power. ".repeat(60), "docs", 400);
-        ledger.add("npcflag", "The column.", "gap", 1000);
-        ledger.advance_turn();
-        ledger.mark_all_stale(Some("c1"));
-        ledger.add("flux capacitor", "1.21 gigawatts.", "gap", 1000);
-        ledger.advance_turn();
-        let again = Ledger::load("demo", ledger.config().clone(), &ledger.saved(None)).unwrap();
-        assert_eq!(again.entries(), ledger.entries());
-        assert_eq!(again.summary(), ledger.summary());
-        assert!(again.has_crunch("c1"));
-        assert_eq!(again.saved(None), ledger.saved(None));
-    }
-
-    #[test]
-    fn python_may_add_stale_and_reset_and_the_rest_stays() {
-        let mut ledger = Ledger::new("demo", Config::default()).unwrap();
-        ledger.add("alpha queue", "First.", "gap", 1000);
-        ledger.add("beta queue", "Second.", "gap", 1000);
-        let mut file: Value = serde_json::from_str(&ledger.saved(None)).unwrap();
-        // What `ledger.add("alpha queue", …)` of the Python package does: out, and in again at the end.
-        let mut entries = file["entries"].as_array().unwrap().clone();
-        let mut alpha = entries.remove(0);
-        (alpha["text"], alpha["reference_count"]) = ("Third.".into(), 2.into());
-        entries.push(alpha);
-        file["entries"] = entries.into();
-        let again = load(&file.to_string()).unwrap();
-        let names: Vec<&str> = again.entries().iter().map(|entry| entry.canonical.as_str()).collect();
-        assert_eq!(names, ["alpha queue", "beta queue"]);
-        let texts: Vec<&str> = again.entries()[0].injections.iter().map(|one| one.text.as_str()).collect();
-        assert_eq!(texts, ["First.", "Third."]);
-        (file["entries"], file["turn"]) = (Vec::<Value>::new().into(), 0.into());
-        assert_eq!(load(&file.to_string()).unwrap().entries().len(), 0);
-        file["entries"] = serde_json::json!([{ "concept": "gamma queue", "text": "Fourth." }]);
-        assert_eq!(load(&file.to_string()).unwrap().entries().len(), 1);
-    }
-
-    #[test]
-    fn two_names_that_are_one_to_python_stay_two() {
-        let mut ledger = Ledger::new("demo", Config::default()).unwrap();
-        ledger.add("`Port`", "A name.", "gap", 1000);
-        ledger.add("port", "A term.", "gap", 1000);
-        ledger.add("src/Main.rs", "x", "gap", 1000);
-        ledger.add("src/main.rs", "y", "gap", 1000);
-        let again = load(&ledger.saved(None)).unwrap();
-        assert_eq!(again.entries(), ledger.entries());
-    }
-}
+mod tests;

@@ -288,6 +288,15 @@ mod tests {
     }
 
     #[test]
+    fn what_was_told_is_not_told_again_for_another_word_of_it() {
+        let mut session = session();
+        let first = done(session.tell("how long does the retry queue wait?", Outside::default()));
+        assert!(first.fills[0].text.contains("The retry queue waits 30 s."));
+        let second = done(session.tell("what was it with the 30 s?", Outside::default()));
+        assert!(second.fills.is_empty(), "{second:?}");
+    }
+
+    #[test]
     fn a_call_that_is_given_up_loses_no_crunch() {
         let read = |text: &str| crate::transcript::read(text.as_bytes()).unwrap();
         let mut session = Session::new("outside", Config::default()).unwrap();

@@ -1,11 +1,13 @@
 //! `Session`: one call a turn, for a host that holds its messages in an array.
 
+mod kept;
+
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use diffledger_core::config::Config;
 use diffledger_core::error::ErrorKind;
-use diffledger_core::session::{self as core, Outside, Saved, Step};
+use diffledger_core::session::{self as core, Outside, Step};
 use diffledger_core::transcript::Transcript;
 use diffledger_core::turn::Turn;
 use js_sys::{Function, Object, Promise, Reflect};
@@ -14,31 +16,18 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::AbortSignal;
 
+use self::kept::Slots;
 use super::convert::{Fields, Handed, out, text};
 use super::failure::Failure;
-use super::ledger::{crunch_id, may_be_torn, no_store};
+use super::ledger::crunch_id;
 use super::options::{LIMITS, limits};
 use super::outside::{Model, Texts};
 use super::queue::Queue;
 use super::shape::{CrunchShape, LookShape, SummaryShape, TurnShape, entries};
-use super::store::Slot;
 use super::{later, wait};
-
-/// How often a form that does not parse is read again, and the milliseconds between: another program
-/// may be in the middle of writing it.
-const READINGS: (u32, u32) = (4, 40);
 
 /// Messages that are learnt at a stretch: some ten milliseconds, so that a page stays alive.
 const PART: usize = 64;
-
-/// How often a ledger that others change is saved anew; past that they do nothing else.
-const TRIES: u32 = 100;
-
-/// Where a session is kept: its log, and its ledger as a file of its own.
-struct Slots {
-    log: Slot,
-    ledger: Slot,
-}
 
 struct Inner {
     id: String,
@@ -106,32 +95,6 @@ impl Inner {
         Outside { model: self.model.is_some(), stores: self.texts.is_some() }
     }
 
-    /// Loads what the store holds, once.
-    async fn loaded(&self) -> Result<(), Failure> {
-        if self.is_loaded.get() { Ok(()) } else { self.load().await }
-    }
-
-    async fn load(&self) -> Result<(), Failure> {
-        self.with(|_| ())?;
-        let Some(slots) = &self.slots else {
-            self.is_loaded.set(true);
-            return Ok(());
-        };
-        let (mut readings, between) = READINGS;
-        let session = loop {
-            let (log, ledger) = (slots.log.load().await?, slots.ledger.load().await?);
-            readings -= 1;
-            let loaded = core::Session::load(&self.id, self.config.clone(), log.as_deref(), ledger.as_deref());
-            match loaded.map_err(Failure::from) {
-                Err(failure) if may_be_torn(&failure) && readings > 0 => wait(between).await,
-                loaded => break loaded?,
-            }
-        };
-        self.with(|present| *present = session)?;
-        self.is_loaded.set(true);
-        Ok(())
-    }
-
     /// Learns a long conversation that is new here piece by piece, so that others can run, and stop it.
     /// What was learnt until then stays, and is not learnt twice.
     async fn learn_parts(&self, transcript: &Transcript, call: &Call) -> Result<(), Failure> {
@@ -179,43 +142,6 @@ impl Inner {
             };
         }
     }
-
-    /// The log goes first: with it saved nothing can be lost. Where somebody else has changed the
-    /// ledger's file meanwhile, loading takes that over as events, and both are saved again.
-    async fn save(&self) -> Result<(), Failure> {
-        let Some(slots) = &self.slots else { return Err(no_store()) };
-        self.loaded().await?;
-        let is_conflict = |saved: &Result<(), Failure>| {
-            saved.as_ref().is_err_and(|failure| failure.error.kind == ErrorKind::Conflict)
-        };
-        let mut is_in_log = false;
-        let mut tries = TRIES;
-        loop {
-            tries -= 1;
-            let Saved { session, ledger } = self.with(|session| session.saved())?;
-            let mut saved = slots.log.save(&session).await;
-            if saved.is_ok() {
-                is_in_log = true;
-                saved = slots.ledger.save(&ledger).await;
-            }
-            // A conflict is told only while nothing was saved: the caller would do its turn twice.
-            if !is_in_log || !is_conflict(&saved) || tries == 0 {
-                return saved;
-            }
-            self.load().await?;
-        }
-    }
-
-    async fn purge(&self) -> Result<(), Failure> {
-        let empty = core::Session::new(&self.id, self.config.clone())?;
-        let Saved { session, ledger } = empty.saved();
-        if let Some(slots) = &self.slots {
-            slots.log.remove(&session).await?;
-            slots.ledger.remove(&ledger).await?;
-        }
-        self.is_loaded.set(true);
-        self.with(|present| *present = empty)
-    }
 }
 
 fn no_outside() -> Failure {
@@ -257,13 +183,7 @@ impl Session {
         let texts = Texts::read(fields.get("recall")?.as_ref())?;
         config.external = texts.is_some();
         let session = core::Session::new(&id, config.clone())?;
-        let slots = match fields.get("store")? {
-            Some(store) => Some(Slots {
-                log: Slot::new(&store, format!("session_{id}.jsonl"))?,
-                ledger: Slot::new(&store, format!("ledger_{id}.json"))?,
-            }),
-            None => None,
-        };
+        let slots = fields.get("store")?.map(|store| Slots::new(&store, &id)).transpose()?;
         let session = RefCell::new(Some(session));
         let (is_loaded, queue) = (Cell::new(false), Queue::default());
         Ok(Self { inner: Rc::new(Inner { id, config, session, slots, is_loaded, model, texts, queue }) })
