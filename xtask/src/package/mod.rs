@@ -6,6 +6,7 @@
 
 mod bundle;
 mod licences;
+mod panics;
 mod parts;
 mod size;
 
@@ -100,8 +101,10 @@ fn build() -> Result<Package, String> {
     let glue = wasm::build(NAME, "web")?;
     // The file says itself which features it uses, and these every runtime has. `--all-features`
     // would add what Node, Deno and Bun refuse.
+    let silent = output.join(WASM);
+    panics::silence(&glue.join(WASM), &silent)?;
     let mut optimise = npm::tool(SOURCE, "wasm-opt", "-Oz");
-    optimise.arg(glue.join(WASM)).arg("-o").arg(folder.join(WASM));
+    optimise.arg(&silent).arg("-o").arg(folder.join(WASM));
     command::run(optimise)?;
 
     let bundled = bundle::run(&glue.join(NAME).with_extension("js"), &folder, &version)?;
@@ -122,7 +125,7 @@ fn build() -> Result<Package, String> {
     command::run(pack)?;
     let tarball = output.join(format!("{NAME}-{version}.tgz"));
     if tarball.is_file() {
-        Ok(Package { tarball, named: glue.join(WASM), sizes })
+        Ok(Package { tarball, named: silent, sizes })
     } else {
         Err(format!("npm left no {}\n", tarball.display()))
     }
