@@ -13,13 +13,14 @@
 //! Reminders, notices and fills come and go and are left out. Cost: linear for an array that only
 //! grew, O((n + m)·d) for d differences among messages that both sides have.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use similar::{Algorithm, DiffOp};
 
 use crate::crunch::CrunchKind;
 use crate::log::{Atom, AtomKind, Log, Seq, digest};
 use crate::message::{Message, Role, Synthetic};
+use crate::order::Set;
 use crate::text;
 use crate::transcript::{is_placeholder, opens_summary};
 
@@ -62,7 +63,7 @@ pub(crate) fn align(log: &Log, window: &[Seq], array: &[Message]) -> Alignment {
     pair_solid(&solid, array, &digests, &mut atoms);
     pair_loose(log, window, array, &digests, &mut atoms);
 
-    let kept: BTreeSet<Seq> = atoms.iter().flatten().copied().collect();
+    let kept: Set<Seq> = atoms.iter().flatten().copied().collect();
     let gone: Vec<Seq> = solid.iter().map(|atom| atom.seq).filter(|seq| !kept.contains(seq)).collect();
     let restored = restore(log, array, &digests, &kept, &mut atoms);
     let verdict = if gone.is_empty() { Verdict::Grown } else { judge(&solid, &kept, array, &atoms, restored) };
@@ -110,9 +111,9 @@ fn common(window: &[u64], array: &[(usize, u64)]) -> Vec<(usize, usize)> {
     if prefix == window.len() {
         return array.iter().take(prefix).enumerate().map(|(old, (new, _))| (old, *new)).collect();
     }
-    let in_window: BTreeSet<u64> = window.iter().copied().collect();
+    let in_window: Set<u64> = window.iter().copied().collect();
     let new: Vec<(usize, u64)> = array.iter().rev().copied().filter(|(_, key)| in_window.contains(key)).collect();
-    let in_array: BTreeSet<u64> = new.iter().map(|(_, key)| *key).collect();
+    let in_array: Set<u64> = new.iter().map(|(_, key)| *key).collect();
     let old: Vec<(usize, u64)> =
         window.iter().copied().enumerate().rev().filter(|(_, key)| in_array.contains(key)).collect();
     let keys = |side: &[(usize, u64)]| side.iter().map(|(_, key)| *key).collect::<Vec<u64>>();
@@ -148,7 +149,7 @@ fn pair_loose(log: &Log, window: &[Seq], array: &[Message], digests: &[u64], ato
 
 /// Messages that left earlier and stand again before what stayed are the old atoms, not new ones;
 /// after it, a repeated text is a new message. Where nothing stayed, the array's beginning counts.
-fn restore(log: &Log, array: &[Message], digests: &[u64], kept: &BTreeSet<Seq>, atoms: &mut [Option<Seq>]) -> usize {
+fn restore(log: &Log, array: &[Message], digests: &[u64], kept: &Set<Seq>, atoms: &mut [Option<Seq>]) -> usize {
     let last_kept = atoms.iter().rposition(Option::is_some);
     let mut last = Seq(0);
     let mut count = 0;
@@ -176,7 +177,7 @@ fn restore(log: &Log, array: &[Message], digests: &[u64], kept: &BTreeSet<Seq>, 
     count
 }
 
-fn judge(solid: &[&Atom], kept: &BTreeSet<Seq>, array: &[Message], atoms: &[Option<Seq>], restored: usize) -> Verdict {
+fn judge(solid: &[&Atom], kept: &Set<Seq>, array: &[Message], atoms: &[Option<Seq>], restored: usize) -> Verdict {
     let is_gone = |atom: &&&Atom| !kept.contains(&atom.seq);
     if solid.iter().filter(is_gone).all(|atom| atom.kind == AtomKind::System) {
         return Verdict::Edit;

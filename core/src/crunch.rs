@@ -4,13 +4,12 @@
 //! entries that the dropped atoms tell about; what was live and is lost now is `lost`, what they
 //! told and something still states is `survived`.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
 use crate::concept::ConceptKind;
 use crate::ledger::{Ledger, State};
 use crate::log::Seq;
+use crate::order::Set;
 
 /// How a compaction was noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -64,8 +63,9 @@ pub(crate) struct Before(Vec<(u32, State)>);
 
 /// Takes down the states of all entries that `gone` tell about.
 pub(crate) fn before(ledger: &Ledger, gone: &[Seq]) -> Before {
-    let ids: BTreeSet<u32> = gone.iter().flat_map(|seq| ledger.told_by(*seq)).map(|(id, _)| *id).collect();
-    Before(ids.into_iter().filter_map(|id| ledger.entry(id).map(|entry| (id, ledger.state(entry)))).collect())
+    let ids: Set<u32> = gone.iter().flat_map(|seq| ledger.told_by(*seq)).map(|(id, _)| *id).collect();
+    let state = |id: &u32| ledger.entry(*id).map(|entry| (*id, ledger.state(entry)));
+    Before(ids.as_slice().iter().filter_map(state).collect())
 }
 
 /// The report on a compaction after which the ledger is as it is now.

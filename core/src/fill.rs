@@ -14,6 +14,7 @@ use crate::concept::Concept;
 use crate::hear::passages;
 use crate::ledger::{Entry, Ledger};
 use crate::log::{Atom, AtomKind, Seq};
+use crate::order;
 use crate::resolve::{Question, Reference, View};
 use crate::sentence;
 use crate::text;
@@ -118,7 +119,7 @@ fn ranked(reference: &Reference, entry: Option<&Entry>, question: &Question<'_>,
     let (better, rest): (Vec<Seq>, Vec<Seq>) = lost.into_iter().partition(good);
     let mut order: Vec<(bool, Seq)> = better.into_iter().take(READ).map(|seq| (false, seq)).collect();
     order.extend(rest.into_iter().take(READ).map(|seq| (true, seq)));
-    order.sort_by_cached_key(|(worse, seq)| {
+    order::by_cached_key(&mut order, |(worse, seq)| {
         let rank = rank_of(*seq, entry, view);
         (rank >= ONLY_NAMES, *worse, rank)
     });

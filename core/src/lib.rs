@@ -62,6 +62,7 @@ pub mod log;
 pub mod look;
 pub mod matching;
 pub mod message;
+mod order;
 pub mod prompt;
 pub mod recall;
 pub mod replay;

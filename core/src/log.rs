@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hear::{Heard, hear};
 use crate::message::{Message, Part, Role, Synthetic};
+use crate::order::Set;
 use crate::text;
 
 /// An atom's position in the log; never reused.
@@ -233,7 +234,7 @@ impl Log {
         if self.bytes <= cap {
             return Vec::new();
         }
-        let visible: std::collections::BTreeSet<Seq> = self.view.iter().copied().collect();
+        let visible: Set<Seq> = self.view.iter().copied().collect();
         let (mut left, mut gone, mut contiguous) = (self.bytes, Vec::new(), true);
         for (index, atom) in self.atoms.iter().enumerate().skip(self.forgotten) {
             if left <= cap {

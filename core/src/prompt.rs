@@ -41,6 +41,7 @@ use serde_json::{Value, json};
 
 pub use self::answer::{Answer, read_answer, read_envelope};
 use crate::concept::ConceptKind;
+use crate::order;
 
 /// Characters of the message that are shown to the model. Longer, and a pasted log leaves a small
 /// model's window no room for the list; shorter, and the question at a paste's end is lost (the
@@ -81,7 +82,7 @@ pub struct Request {
 #[must_use]
 pub fn resolution_request(message: &str, choices: &[Choice]) -> Request {
     let mut listed: Vec<&Choice> = choices.iter().collect();
-    listed.sort_by_key(|choice| (choice.number, choice.first_turn));
+    order::by_key(&mut listed, |choice| (choice.number, choice.first_turn));
     let mut prompt = format!("Message: {}\n\nList, oldest first:\n", quoted(message, MESSAGE_CHARS));
     if listed.is_empty() {
         prompt.push_str("(empty)\n");

@@ -29,11 +29,12 @@
 //! ```
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BinaryHeap, HashMap};
 use std::hash::{BuildHasherDefault, DefaultHasher};
 
 use serde::{Deserialize, Serialize};
 
+use crate::order::{self, Set};
 use crate::text;
 
 /// A map without randomness; it is only looked into, never walked.
@@ -145,7 +146,7 @@ impl Search {
         let Ok(slot) = u32::try_from(self.docs.len()) else { return };
         let mut tokens: Vec<u32> = text::search_tokens(text).iter().map(|token| self.intern(token)).collect();
         let length = u32::try_from(tokens.len()).unwrap_or(u32::MAX);
-        tokens.sort_unstable();
+        order::numbers(&mut tokens);
         for same in tokens.chunk_by(|one, two| one == two) {
             let token = same.first().and_then(|token| self.vocabulary.get_mut(to_usize(*token)));
             let times = u32::try_from(same.len()).unwrap_or(u32::MAX);
@@ -196,16 +197,18 @@ impl Search {
             self.add_neighbours(&mut scores, &mut found, &filter);
         }
         let score_of = |slot: u32| scores.get(to_usize(slot)).map_or(0, |score| thousandths(*score));
-        let mut best: Vec<(Reverse<u32>, u32, u32)> =
-            found.into_iter().filter_map(|slot| Some((Reverse(score_of(slot)), self.doc(slot)?.id, slot))).collect();
-        if best.len() > limit {
-            if limit > 0 {
-                best.select_nth_unstable(limit - 1);
+        // The worst is on top, where the next better one takes its place.
+        let mut best: BinaryHeap<(Reverse<u32>, u32, u32)> = BinaryHeap::new();
+        for slot in found {
+            let Some(doc) = self.doc(slot) else { continue };
+            let hit = (Reverse(score_of(slot)), doc.id, slot);
+            if best.len() < limit {
+                best.push(hit);
+            } else if let Some(mut worst) = best.peek_mut().filter(|worst| hit < **worst) {
+                *worst = hit;
             }
-            best.truncate(limit);
         }
-        best.sort_unstable();
-        let hits = best.into_iter();
+        let hits = best.into_sorted_vec().into_iter();
         hits.map(|(score, doc, slot)| Hit { doc, score: score.0, matched: self.matched(&wanted, slot) }).collect()
     }
 
@@ -213,11 +216,11 @@ impl Search {
     /// neighbours, at a cost that grows with the documents asked for and not with those there are.
     #[must_use]
     pub fn query_among(&self, tokens: &[String], docs: &[u32]) -> Vec<Hit> {
-        let known: std::collections::BTreeSet<u32> =
-            tokens.iter().filter_map(|token| self.ids.get(token.as_str()).copied()).collect();
+        let known: Set<u32> = tokens.iter().filter_map(|token| self.ids.get(token.as_str()).copied()).collect();
         let wanted: Vec<Wanted> = known
-            .into_iter()
-            .map(|token| Wanted { token, worth: self.rarity(token) })
+            .as_slice()
+            .iter()
+            .map(|&token| Wanted { token, worth: self.rarity(token) })
             .filter(|want| want.worth > 0.0)
             .collect();
         let average = self.average_length();
@@ -237,7 +240,7 @@ impl Search {
         let scored = slots.map(|(doc, slot)| (thousandths(score(slot)), doc, slot)).filter(|(score, ..)| *score > 0);
         let mut hits: Vec<Hit> =
             scored.map(|(score, doc, slot)| Hit { doc, score, matched: self.matched(&wanted, slot) }).collect();
-        hits.sort_unstable_by_key(|hit| (Reverse(hit.score), hit.doc));
+        order::by_key(&mut hits, |hit| (Reverse(hit.score), hit.doc));
         hits
     }
 
@@ -319,7 +322,7 @@ impl Search {
     fn spelt_like(&self, token: &str) -> Vec<(u32, usize)> {
         let trigrams = spelling(token);
         let mut hits: Vec<u32> = trigrams.iter().filter_map(|t| self.spellings.get(t)).flatten().copied().collect();
-        hits.sort_unstable();
+        order::numbers(&mut hits);
         let groups = hits.chunk_by(|one, two| one == two);
         let mut found: Vec<(Reverse<usize>, &str, u32)> = groups
             .filter_map(|group| {
@@ -330,7 +333,7 @@ impl Search {
                 (similar >= SIMILAR).then_some((Reverse(similar), &*token.text, id))
             })
             .collect();
-        found.sort_unstable();
+        order::sort(&mut found);
         found.truncate(SPELLINGS);
         found.into_iter().map(|(similar, _, id)| (id, similar.0)).collect()
     }
@@ -379,7 +382,7 @@ impl Search {
 fn spelling(token: &str) -> Vec<u64> {
     if token.starts_with(text::is_run_script) {
         let mut characters: Vec<u64> = token.chars().map(|c| u64::from(u32::from(c))).collect();
-        characters.sort_unstable();
+        order::numbers(&mut characters);
         characters.dedup();
         return characters;
     }

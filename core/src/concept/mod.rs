@@ -27,6 +27,7 @@ mod word;
 
 use serde::{Deserialize, Serialize};
 
+use crate::order;
 use crate::text;
 
 /// What sort of thing a concept is. Everything but `Term` is a name: it matches exactly.
@@ -135,7 +136,7 @@ pub fn extract_all(text: &str) -> Vec<Concept> {
         }
         at += whole.len();
     }
-    found.sort_by_key(|concept| (concept.span.0, std::cmp::Reverse(concept.span.1), concept.kind));
+    order::by_key(&mut found, |concept| (concept.span.0, std::cmp::Reverse(concept.span.1), concept.kind));
     found
 }
 

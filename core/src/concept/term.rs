@@ -5,6 +5,7 @@
 //! of. A run of other words, at most [`LONGEST`], is a phrase.
 
 use super::word::Word;
+use crate::order;
 use crate::text;
 
 /// Longest phrase in words. Longer runs are headings or lists without commas: their last words count.
@@ -47,7 +48,7 @@ pub(super) fn phrases(words: &[Word<'_>], named: &[bool], skip: &[bool]) -> Vec<
         }
     }
     finish(&mut run, words, named, &mut found);
-    found.sort_unstable();
+    order::sort(&mut found);
     found.dedup();
     found
 }

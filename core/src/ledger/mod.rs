@@ -35,6 +35,7 @@ use crate::config::Config;
 use crate::error::{Error, ErrorKind, shown};
 use crate::log::{Event, Log, Seq};
 use crate::matching::{Index, Match};
+use crate::order::Set;
 use crate::sentence::Mark;
 
 /// Texts put up that are looked back at: no window holds more of them.
@@ -61,7 +62,7 @@ pub struct Ledger {
     /// What the user's messages were the first to name, with the atoms.
     topics: Vec<(u32, Seq)>,
     visible: BTreeSet<Seq>,
-    fences: BTreeSet<u32>,
+    fences: Set<u32>,
     summaries: Vec<Seq>,
     summarised: Vec<u32>,
     /// The summary that `summarised` was made from, and how many entries were compared with it.
@@ -95,7 +96,7 @@ impl Ledger {
             by_kind: BTreeMap::new(),
             by_stem: HashMap::new(),
             filled: Vec::new(),
-            fences: BTreeSet::new(),
+            fences: Set::default(),
             summaries: Vec::new(),
             summarised: Vec::new(),
             compared: (None, 0),
@@ -274,10 +275,10 @@ impl Ledger {
         self.crunches.contains(id)
     }
 
-    /// Whether these are the fences that are visible now.
+    /// Whether these, in order, are the fences that are visible now.
     #[must_use]
-    pub fn sees(&self, fences: &BTreeSet<u32>) -> bool {
-        self.fences == *fences
+    pub fn sees(&self, fences: &[u32]) -> bool {
+        self.fences.as_slice() == fences
     }
 
     /// Whether the fence of a turn is visible now.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{Entry, Injection, Ledger, State};
 use crate::concept::Concept;
 use crate::log::Seq;
+use crate::order::Set;
 
 /// Counts of a ledger, for a status line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -78,7 +79,7 @@ impl Ledger {
         }
         let visible: Vec<Seq> = self.visible.iter().copied().collect();
         self.leave(&visible);
-        self.fences.clear();
+        self.fences = Set::default();
         self.clear_summary();
         self.crunches.extend(crunch.map(str::to_owned));
     }

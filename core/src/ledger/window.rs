@@ -1,6 +1,6 @@
 //! How atoms come into the window and leave it, and what that does to the entries they tell about.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use super::{Entry, Ledger};
 use crate::concept::{self, ConceptKind};
@@ -8,6 +8,7 @@ use crate::hear::{hear, passages};
 use crate::log::{AtomKind, Cause, Log, Seq};
 use crate::matching::Rule;
 use crate::message::Synthetic;
+use crate::order::Set;
 use crate::sentence::Mark;
 use crate::text;
 use crate::topic;
@@ -58,9 +59,9 @@ impl Ledger {
 
     /// The window becomes `view`.
     pub(super) fn show(&mut self, cause: &Cause, view: &[Seq], log: &Log) {
-        let wanted: BTreeSet<Seq> = view.iter().copied().collect();
-        let gone: Vec<Seq> = self.visible.difference(&wanted).copied().collect();
-        let back: Vec<Seq> = wanted.difference(&self.visible).copied().collect();
+        let wanted: Set<Seq> = view.iter().copied().collect();
+        let gone: Vec<Seq> = self.visible.iter().filter(|seq| !wanted.contains(seq)).copied().collect();
+        let back: Vec<Seq> = wanted.as_slice().iter().filter(|seq| !self.visible.contains(seq)).copied().collect();
         self.leave(&gone);
         match cause {
             Cause::Rewind | Cause::Edit => self.withdraw(&gone),
@@ -135,19 +136,18 @@ impl Ledger {
         self.compared = (newest, self.entries.len());
         let Some(atom) = newest.and_then(|seq| log.atom(seq)) else { return };
         let stated: String = passages(&atom.message).join("\n");
-        let mut ids = self.matching(&stated);
-        ids.extend(self.names_in(&stated));
-        for id in ids {
-            if let Some(entry) = self.entries.get_mut(id as usize) {
+        let ids: Set<u32> = self.matching(&stated).into_iter().chain(self.names_in(&stated)).collect();
+        for id in ids.as_slice() {
+            if let Some(entry) = self.entries.get_mut(*id as usize) {
                 entry.summarised = true;
-                self.summarised.push(id);
+                self.summarised.push(*id);
             }
         }
     }
 
     /// The entries that the concepts of a text match: terms whole, names exactly.
-    fn matching(&self, stated: &str) -> BTreeSet<u32> {
-        let mut ids: BTreeSet<u32> = BTreeSet::new();
+    fn matching(&self, stated: &str) -> Vec<u32> {
+        let mut ids = Vec::new();
         for concept in concept::extract(stated) {
             for (id, found) in self.index.lookup(concept.kind, &concept.canonical) {
                 // "the queue" in a summary does not state the whole of "retry queue design".
@@ -155,7 +155,7 @@ impl Ledger {
                     |entry: &Entry| entry.kind != ConceptKind::Term || entry.canonical.len() <= concept.canonical.len();
                 let whole = concept.kind == ConceptKind::Term && self.entry(id).is_some_and(is_whole);
                 if found.rule == Rule::Exact || whole {
-                    ids.insert(id);
+                    ids.push(id);
                 }
             }
         }

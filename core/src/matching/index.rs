@@ -9,6 +9,7 @@ use super::term::{Profile, RARE, is_number};
 use super::{Match, Rule, judge, name, overlap};
 use crate::concept::ConceptKind;
 use crate::config::{Config, Matching};
+use crate::order;
 use crate::text::{self, published};
 
 /// A map without randomness; it is only looked into, never walked.
@@ -110,7 +111,7 @@ impl Index {
         }
         if let Some(Fuzzy { profile, trigrams, .. }) = keys.fuzzy {
             let mut tokens: Vec<u32> = profile.tokens.iter().map(|token| self.intern(token, slot)).collect();
-            tokens.sort_unstable();
+            order::numbers(&mut tokens);
             entry.tokens = tokens.into();
             entry.numbers = u32::try_from(profile.numbers()).unwrap_or(u32::MAX);
             entry.weight = u32::try_from(profile.weight).unwrap_or(u32::MAX);
@@ -153,9 +154,9 @@ impl Index {
             search.by_trigrams(fuzzy);
         }
         let mut found = search.found;
-        found.sort_unstable_by_key(best_first);
+        order::by_key(&mut found, best_first);
         found.dedup_by_key(|(id, _)| *id);
-        found.sort_by_key(|(id, found)| (Reverse(found.score), *id));
+        order::by_key(&mut found, |(id, found)| (Reverse(found.score), *id));
         found
     }
 
@@ -188,7 +189,7 @@ impl Index {
         }
         let counted = matches!(kind, ConceptKind::Term | ConceptKind::Quantity);
         let number = counted.then(|| name::quantity(&bare)).flatten().map(|quantity| quantity.number);
-        forms.sort_unstable();
+        order::sort(&mut forms);
         forms.dedup();
         forms.retain(|form| !form.is_empty());
         Keys { forms, number, fuzzy }
@@ -197,7 +198,7 @@ impl Index {
     fn fuzzy(&self, profile: Profile, trigrams: Vec<u64>) -> Fuzzy {
         let known = profile.tokens.iter().filter_map(|token| self.tokens.get(token.as_str()).copied());
         let mut ids: Vec<u32> = known.collect();
-        ids.sort_unstable();
+        order::numbers(&mut ids);
         let strange = u32::try_from(profile.tokens.len() - ids.len()).unwrap_or_default();
         ids.extend((0..strange).map(|n| u32::MAX - strange + n));
         Fuzzy { ids, profile, trigrams }
@@ -273,9 +274,9 @@ impl Index {
     pub(super) fn scan(&self, kind: ConceptKind, text: &str) -> Vec<(u32, Match)> {
         let judged = |e: &Entry| judge(kind, text, e.kind, &e.text, &self.config, &|t| self.is_common(t));
         let mut found: Vec<(u32, Match)> = self.entries.iter().filter_map(|e| Some((e.id, judged(e)?))).collect();
-        found.sort_by_key(best_first);
+        order::by_key(&mut found, best_first);
         found.dedup_by_key(|(id, _)| *id);
-        found.sort_by_key(|(id, found)| (Reverse(found.score), *id));
+        order::by_key(&mut found, |(id, found)| (Reverse(found.score), *id));
         found
     }
 }

@@ -4,6 +4,7 @@ use super::index::{Entry, Fuzzy, Index, to_usize};
 use super::term::{Profile, RARE, Side, is_spelling, subset};
 use super::{Match, Rule, reaches};
 use crate::config::Matching;
+use crate::order;
 
 /// One lookup: which entries were judged, and what was found.
 pub(super) struct Search<'a> {
@@ -72,7 +73,7 @@ impl<'a> Search<'a> {
         let threshold = to_usize(index.config.jaccard);
         let mut lists: Vec<&[u32]> =
             query.trigrams.iter().map(|trigram| index.trigrams.get(trigram).map_or(&[][..], Vec::as_slice)).collect();
-        lists.sort_by_key(|list| list.len());
+        order::by_key(&mut lists, |list| list.len());
         let others = (threshold * size).div_ceil(1000).saturating_sub(1);
         let (rare, others) = lists.split_at_checked(size.saturating_sub(others)).unwrap_or((&lists, &[]));
         let (hits, touched) = self.count(rare.iter().copied());

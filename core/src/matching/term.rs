@@ -1,6 +1,7 @@
 //! The refined rules for two terms.
 
 use super::{Match, Rule, jaccard, overlap, reaches};
+use crate::order;
 use crate::text::{self, Script, script};
 
 /// How many known terms may share a word for it to stand alone for a longer name. Higher and "the
@@ -68,9 +69,9 @@ impl Profile {
             }
         }
         let mut numbered: Vec<(String, usize)> = found.into_iter().zip(0..).collect();
-        numbered.sort_unstable();
+        order::sort(&mut numbered);
         numbered.dedup_by(|later, first| later.0 == first.0);
-        numbered.sort_unstable_by_key(|(_, at)| *at);
+        order::by_key(&mut numbered, |(_, at)| *at);
         let tokens = numbered.into_iter().map(|(token, _)| token).collect();
         Self { canonical, tokens, weight, runs }
     }
@@ -98,7 +99,7 @@ impl Profile {
 
     fn sorted(&self) -> Vec<&str> {
         let mut tokens: Vec<&str> = self.tokens.iter().map(String::as_str).collect();
-        tokens.sort_unstable();
+        order::sort(&mut tokens);
         tokens
     }
 

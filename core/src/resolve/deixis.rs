@@ -9,6 +9,7 @@ use super::{Question, Reference, View, evidence, score};
 use crate::gap::EvidenceRule;
 use crate::ledger::Entry;
 use crate::log::{Atom, AtomKind};
+use crate::order;
 use crate::sentence;
 use crate::text;
 
@@ -88,7 +89,7 @@ fn entry_of<'a>(atom: &Atom, taken: &[u32], view: View<'a>) -> Option<&'a Entry>
 /// Without messages (a ledger that only `add` filled) the focus is what was told last, then most often.
 fn salient(question: &Question<'_>, cue: &Cue, view: View<'_>) -> Vec<Reference> {
     let mut lost: Vec<&Entry> = view.ledger.entries().iter().filter(|entry| view.state(entry).is_lost()).collect();
-    lost.sort_by_key(|entry| {
+    order::by_key(&mut lost, |entry| {
         (std::cmp::Reverse(entry.last_turn), std::cmp::Reverse(entry.reference_count), std::cmp::Reverse(entry.id))
     });
     let Some(entry) = lost.first() else { return Vec::new() };

@@ -26,6 +26,7 @@ use crate::concept::ConceptKind;
 use crate::gap::{Candidate, Evidence, EvidenceRule};
 use crate::ledger::{Entry, Ledger, State};
 use crate::log::{Atom, AtomKind, Log, Seq};
+use crate::order;
 use crate::recall::{Hit, Search};
 
 /// What resolution may look at.
@@ -202,7 +203,7 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
 
 /// Most certain first, then the older entry; each entry once.
 fn rank(references: &mut Vec<Reference>) {
-    references.sort_by_key(|reference| (std::cmp::Reverse(reference.evidence.score), reference.entry));
+    order::by_key(references, |reference| (std::cmp::Reverse(reference.evidence.score), reference.entry));
     let mut seen = BTreeSet::new();
     references.retain(|reference| reference.entry.is_none_or(|entry| seen.insert(entry)));
     for reference in references {

@@ -11,6 +11,7 @@ use super::{Question, Reference, Resolution, View, evidence, rank, resolve, scor
 use crate::concept::Concept;
 use crate::gap::EvidenceRule;
 use crate::ledger::Entry;
+use crate::order;
 use crate::prompt::{Answer, Choice, Request, resolution_request};
 
 /// Entries that are listed for a model. The published package lists 15; with more, a small model loses
@@ -60,7 +61,7 @@ fn listed(found: &Resolution, view: View<'_>) -> Vec<u32> {
     let named = found.references.iter().filter_map(|reference| reference.entry);
     let considered = found.references.iter().flat_map(|reference| &reference.runners_up).map(|other| other.entry);
     let mut rest: Vec<&Entry> = view.ledger.entries().iter().filter(|entry| view.is_missing(entry, None)).collect();
-    rest.sort_by_key(|entry| (Reverse((entry.last_turn, entry.reference_count)), entry.id));
+    order::by_key(&mut rest, |entry| (Reverse((entry.last_turn, entry.reference_count)), entry.id));
     let mut chosen = BTreeSet::new();
     let is_missing = |id: &u32| view.ledger.entry(*id).is_some_and(|entry| view.is_missing(entry, None));
     for id in named.chain(considered.filter(is_missing)).chain(rest.into_iter().map(|entry| entry.id)) {

@@ -10,6 +10,7 @@ use crate::gap::{Evidence, EvidenceRule};
 use crate::ledger::{Entry, State};
 use crate::log::Seq;
 use crate::matching::{Match, Rule};
+use crate::order;
 
 /// A lost carrier answers better than what is left when its search score is this many times as high,
 /// in tenths. Nearer to 10 and every passing mention counts as a loss; higher and an explanation that
@@ -60,9 +61,9 @@ const LOOKED_UP: usize = 48;
 fn mostly_named(concepts: &[Concept]) -> Vec<&Concept> {
     let mut chosen: Vec<&Concept> = concepts.iter().collect();
     if chosen.len() > LOOKED_UP {
-        chosen.sort_by_key(|concept| concept.kind == ConceptKind::Term && !concept.canonical.contains(' '));
+        order::by_key(&mut chosen, |concept| concept.kind == ConceptKind::Term && !concept.canonical.contains(' '));
         chosen.truncate(LOOKED_UP);
-        chosen.sort_by_key(|concept| concept.span);
+        order::by_key(&mut chosen, |concept| concept.span);
     }
     chosen
 }

@@ -10,6 +10,7 @@ use super::{Question, Reference, View, evidence, score};
 use crate::gap::EvidenceRule;
 use crate::ledger::Entry;
 use crate::log::{Atom, AtomKind, Seq};
+use crate::order;
 use crate::sentence;
 use crate::text;
 use crate::topic;
@@ -232,7 +233,7 @@ fn using<'a>(verb: &[String], view: View<'a>) -> Vec<&'a Atom> {
         .into_iter()
         .map(|hit| hit.doc)
         .collect();
-    seqs.sort_unstable();
+    order::numbers(&mut seqs);
     seqs.into_iter().filter_map(atom).collect()
 }
 

@@ -9,6 +9,7 @@ use super::{Question, Reference, View, evidence, score};
 use crate::gap::EvidenceRule;
 use crate::ledger::{Entry, State};
 use crate::log::Atom;
+use crate::order;
 use crate::sentence::{self, Mark};
 use crate::text;
 
@@ -118,7 +119,7 @@ fn marked<'a>(mark: Mark, context: &[String], view: View<'a>) -> Vec<(&'a Atom, 
             }
         }
     }
-    found.sort_by_key(|(shared, atom, _)| (std::cmp::Reverse(*shared), std::cmp::Reverse(atom.seq)));
+    order::by_key(&mut found, |(shared, atom, _)| (std::cmp::Reverse(*shared), std::cmp::Reverse(atom.seq)));
     found.truncate(NAMED);
     found.into_iter().map(|(_, atom, sentence)| (atom, subject(&sentence, atom, context, view))).collect()
 }

@@ -5,13 +5,13 @@
 //! the same thing the later one holds.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use super::{Question, Reference, View, evidence, score};
 use crate::concept::ConceptKind;
 use crate::gap::EvidenceRule;
 use crate::ledger::{Entry, State};
 use crate::log::{AtomKind, Seq};
+use crate::order;
 use crate::text;
 
 /// Entries of one sort that are compared: the ones told last.
@@ -55,7 +55,7 @@ impl Asked {
         // A noun that stands for a kind asks for that, not for phrases that end in it.
         let named = tail(view.ledger.with_stem(&self.noun)).into_iter();
         ids.extend(named.filter(|id| self.kinds.is_empty() || !is_phrase(id)));
-        ids.sort_unstable();
+        order::numbers(&mut ids);
         ids.dedup();
         tail(&ids)
     }
@@ -135,7 +135,7 @@ fn pick(from: usize, noun_at: usize, question: &Question<'_>, view: View<'_>) ->
     let context = question.tokens_outside(from, noun_at);
     let mut ranked: Vec<(usize, Option<Seq>, &Entry)> =
         likely(fitting, &context, view).into_iter().map(|entry| fit(entry, &context, view)).collect();
-    ranked.sort_by_key(|(shared, source, entry)| (Reverse(*shared), Reverse(*source), entry.id));
+    order::by_key(&mut ranked, |(shared, source, entry)| (Reverse(*shared), Reverse(*source), entry.id));
     let (shared, source, entry) = *ranked.first()?;
     let by_name = !stands_for_kind(question.word(noun_at));
     let equals = ranked.iter().take_while(|(other, ..)| *other == shared).count();
@@ -167,15 +167,20 @@ const FOUND: usize = 128;
 fn likely<'a>(fitting: Vec<&'a Entry>, context: &[String], view: View<'_>) -> Vec<&'a Entry> {
     let weighted: Vec<(&str, u32)> = context.iter().map(|token| (token.as_str(), 1000)).collect();
     let hits = view.search.query_weighted(&weighted, FOUND, |doc| Some(Seq(doc)) != view.current);
-    let shared: BTreeMap<u32, usize> = hits.into_iter().map(|hit| (hit.doc, hit.matched.len())).collect();
+    let mut shared: Vec<(u32, usize)> = hits.into_iter().map(|hit| (hit.doc, hit.matched.len())).collect();
+    order::by_key(&mut shared, |(doc, _)| *doc);
+    let shared_by = |seq: &Seq| {
+        let at = shared.binary_search_by_key(&seq.0, |(doc, _)| *doc).ok()?;
+        shared.get(at).map(|(_, shared)| *shared)
+    };
     let weight = |entry: &Entry| {
         let sources = entry.sources().iter().rev().filter(|seq| Some(**seq) != view.current).take(SOURCES);
-        let best = sources.clone().filter_map(|seq| shared.get(&seq.0)).max().copied().unwrap_or(0);
+        let best = sources.clone().filter_map(shared_by).max().unwrap_or(0);
         let own = context.iter().filter(|token| entry.canonical.contains(token.as_str())).count();
         (Reverse(best.max(own)), Reverse(sources.max().copied()))
     };
     let mut entries = fitting;
-    entries.sort_by_cached_key(|entry| weight(entry));
+    order::by_cached_key(&mut entries, |entry| weight(entry));
     entries.truncate(READ);
     entries
 }
@@ -190,7 +195,7 @@ fn fit<'a>(entry: &'a Entry, context: &[String], view: View<'_>) -> (usize, Opti
     let mut best: (usize, Option<Seq>) = (context.iter().filter(|token| own.contains(token)).count(), None);
     let mut sources: Vec<Seq> = sources.collect();
     // What was said counts before what a tool printed, the newer before the older.
-    sources.sort_by_key(|seq| {
+    order::by_key(&mut sources, |seq| {
         view.log.atom(*seq).is_none_or(|atom| atom.kind == AtomKind::ToolResult || atom.message.visible().is_empty())
     });
     for seq in sources {

@@ -1,7 +1,5 @@
 //! Messages come in: cut, aligned with the window, learnt; and what a difference did is recorded.
 
-use std::collections::BTreeSet;
-
 use super::Session;
 use crate::align::{Alignment, Verdict, align, replaces};
 use crate::crunch::{self, Crunch, CrunchKind};
@@ -9,6 +7,7 @@ use crate::fence;
 use crate::hear::passages;
 use crate::log::{Atom, AtomKind, Cause, Event, Seq};
 use crate::message::{Message, Part, Role, Synthetic};
+use crate::order::Set;
 use crate::transcript::{Marker, Transcript, is_placeholder};
 use crate::turn::turn_of_fence;
 
@@ -64,7 +63,7 @@ impl Session {
     /// The atoms of the window that some messages are, and the system text.
     pub(super) fn found(&self, messages: &[Message]) -> Vec<Seq> {
         let alignment = align(&self.log, self.log.view(), &cut(messages));
-        let found: BTreeSet<Seq> = alignment.atoms.into_iter().flatten().collect();
+        let found: Set<Seq> = alignment.atoms.into_iter().flatten().collect();
         let stays =
             |seq: &Seq| found.contains(seq) || self.log.atom(*seq).is_some_and(|atom| atom.kind == AtomKind::System);
         self.log.view().iter().copied().filter(stays).collect()
@@ -102,7 +101,7 @@ impl Session {
 
     /// The window becomes `kept`; the report says what that took.
     pub(super) fn drop_to(&mut self, kept: Vec<Seq>, kind: CrunchKind, id: Option<String>) -> Crunch {
-        let stays: BTreeSet<Seq> = kept.iter().copied().collect();
+        let stays: Set<Seq> = kept.iter().copied().collect();
         let label = |atom: &Atom| {
             matches!(atom.message.synthetic, Some(Synthetic::Fill | Synthetic::Reminder | Synthetic::Notice))
         };
@@ -164,7 +163,7 @@ impl Session {
                 *place = Some(self.append(message));
             }
         }
-        let left: BTreeSet<Seq> = gone.iter().copied().collect();
+        let left: Set<Seq> = gone.iter().copied().collect();
         let view: Vec<Seq> = self.log.view().iter().copied().filter(|seq| !left.contains(seq)).collect();
         self.drop_to(view, kind, None)
     }
@@ -174,9 +173,9 @@ impl Session {
         let shown =
             self.blocks.iter().filter(|seq| self.ledger.is_visible(**seq)).filter_map(|seq| self.log.atom(*seq));
         let turns = shown.filter_map(|atom| turn_of_fence(self.ledger.session_id(), atom.message.id.as_deref()?));
-        let visible: BTreeSet<u32> = turns.chain(self.confirmed.iter().copied()).collect();
-        if !self.ledger.sees(&visible) {
-            self.record(Event::Fences { visible: visible.into_iter().collect() });
+        let visible: Set<u32> = turns.chain(self.confirmed.iter().copied()).collect();
+        if !self.ledger.sees(visible.as_slice()) {
+            self.record(Event::Fences { visible: visible.as_slice().to_vec() });
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::ledger::saved::Record;
 use crate::ledger::{Entry, SavedLedger};
 use crate::log::{Event, Log, Seq};
 use crate::message::Message;
+use crate::order;
 use crate::text::published;
 
 /// The version of the form. A higher one is refused: what it means is not known yet.
@@ -182,7 +183,7 @@ impl Session {
             }
         }
         // Only declaring all lost makes an entry stale there: what is not stale was added after that.
-        changed.sort_by_key(|record| (!record.stale, record.turn_injected));
+        order::by_key(&mut changed, |record| (!record.stale, record.turn_injected));
         let (lost, known): (Vec<&Record>, Vec<&Record>) = changed.into_iter().partition(|record| record.stale);
         let own: HashMap<String, u32> = self.ledger.entries().iter().rev().map(named).collect();
         for record in lost {

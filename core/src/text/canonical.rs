@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
-
+use super::composed::{composed, decomposed};
 use super::scripts::{Script, script};
 
 /// Words that say whose or which, never what: dropped from the front, however many.
@@ -29,7 +27,7 @@ pub fn canonical(text: &str) -> String {
 #[must_use]
 pub fn canonical_exact(text: &str) -> String {
     let text = text.trim();
-    if text.is_ascii() { text.to_owned() } else { text.nfc().collect::<String>().trim().to_owned() }
+    if text.is_ascii() { text.to_owned() } else { composed(text).trim().to_owned() }
 }
 
 /// A term as [`canonical`] has it, but with its letters as they are: for comparing it with names,
@@ -50,20 +48,18 @@ pub fn fold(text: &str) -> String {
     }
     let mut kept = String::with_capacity(text.len());
     let mut base = '\0';
-    for c in text.chars().map(width).nfd() {
-        if is_combining_mark(c) {
-            if !is_accent(base, c) {
-                kept.push(c);
-            }
+    for (class, c) in decomposed(text.chars().map(width)) {
+        if is_accent(base, c) {
+            continue;
+        }
+        if class != 0 {
+            kept.push(c);
             continue;
         }
         if matches!(c, '\u{AD}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}' | '\u{640}') {
             continue;
         }
         for c in c.to_lowercase() {
-            if is_combining_mark(c) {
-                continue;
-            }
             base = c;
             match c {
                 'ß' => kept.push_str("ss"),
@@ -73,7 +69,7 @@ pub fn fold(text: &str) -> String {
             }
         }
     }
-    kept.nfc().collect()
+    composed(&kept)
 }
 
 /// Letters without a decomposition that people leave the stroke off.

@@ -22,6 +22,7 @@
 //! ```
 
 mod canonical;
+mod composed;
 pub mod published;
 mod scripts;
 mod sentences;

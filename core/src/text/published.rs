@@ -11,6 +11,8 @@
 //! assert_eq!(published::tokens("staging port 8443"), ["port", "staging"]);
 //! ```
 
+use crate::order;
+
 /// The articles that the package drops, one at most. A tab after one does not count.
 const ARTICLES: [&str; 8] = ["the ", "a ", "an ", "that ", "this ", "our ", "their ", "its "];
 
@@ -33,7 +35,7 @@ pub fn normalize(text: &str) -> String {
 pub fn tokens(canonical: &str) -> Vec<&str> {
     let runs = canonical.split(|c: char| !c.is_ascii_lowercase());
     let mut found: Vec<&str> = runs.filter(|run| run.len() >= 3).collect();
-    found.sort_unstable();
+    order::sort(&mut found);
     found.dedup();
     found
 }

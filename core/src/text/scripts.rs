@@ -1,5 +1,7 @@
 //! Which script a character belongs to, as far as the tokenizer cares.
 
+use unicode_segmentation::UnicodeSegmentation;
+
 /// What a letter's script means for words and folding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Script {
@@ -47,4 +49,32 @@ pub(crate) const fn script(c: char) -> Script {
 #[must_use]
 pub const fn is_run_script(c: char) -> bool {
     matches!(script(c), Script::Han | Script::Hiragana | Script::Katakana | Script::Unspaced)
+}
+
+/// Whether the character is a mark on the one before it: what no word begins with (UAX #29).
+pub(crate) fn is_mark(c: char) -> bool {
+    // The marks begin at U+0300.
+    c >= '\u{300}' && String::from_iter(['!', c]).split_word_bounds().nth(1).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unicode_normalization::char::is_combining_mark;
+
+    #[test]
+    fn marks_of_every_sort_are_marks() {
+        for c in ['\u{301}', '\u{5B7}', '\u{64E}', '\u{93F}', '\u{E31}', '\u{3099}', '\u{FE0F}', '\u{20DD}'] {
+            assert!(is_mark(c), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn no_letter_no_digit_and_no_white_space_is_a_mark() {
+        for c in '\0'..=char::MAX {
+            // The half-width sound marks of Japanese are both.
+            let letter = c.is_alphanumeric() && !is_combining_mark(c) && !matches!(c, '\u{FF9E}' | '\u{FF9F}');
+            assert!(!is_mark(c) || !letter && !c.is_whitespace() && !c.is_ascii(), "{c:?}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::scripts::{Script, is_run_script, script};
 use super::{canonical::fold, stem::stem, stop::is_stop_word, words::words};
+use crate::order;
 
 /// The content tokens of a text for matching, in order, with repeats: words folded and stemmed, stop
 /// words dropped; runs of Han, Kana, Hangul (and Thai and its neighbours) as overlapping pairs of
@@ -109,7 +110,7 @@ pub fn trigrams(text: &str) -> Vec<u64> {
             found.push(packed);
         }
     }
-    found.sort_unstable();
+    order::numbers(&mut found);
     found.dedup();
     found
 }

@@ -1,8 +1,6 @@
 //! Whole occurrences of one text in another.
 
-use unicode_normalization::char::is_combining_mark;
-
-use super::scripts::is_run_script;
+use super::scripts::{is_mark, is_run_script};
 
 /// The first byte where `needle` stands in `haystack` as a whole, comparing exactly.
 ///
@@ -36,7 +34,7 @@ pub fn contains_whole(haystack: &str, needle: &str) -> Option<usize> {
 /// Whether what lies outside, seen from the needle's end outwards, carries the same word on.
 fn continues(mut outside: impl Iterator<Item = char>, end: char, option: bool) -> bool {
     if !is_word(end) || is_run_script(end) {
-        return outside.next().is_some_and(is_combining_mark);
+        return outside.next().is_some_and(is_mark);
     }
     match outside.next() {
         Some(c) if is_run_script(c) => false,
@@ -48,7 +46,7 @@ fn continues(mut outside: impl Iterator<Item = char>, end: char, option: bool) -
 }
 
 fn is_word(c: char) -> bool {
-    c == '_' || c.is_alphanumeric() || is_combining_mark(c)
+    c == '_' || c.is_alphanumeric() || is_mark(c)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::scripts::{Script, is_run_script, script};
+use super::scripts::{Script, is_mark, is_run_script, script};
 
 /// A word and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,10 +85,6 @@ fn joins(one: &Word<'_>, two: &Word<'_>) -> bool {
         && one.text.chars().next_back().is_some_and(|c| is_run_script(c) || is_mark(c))
         && one.text.chars().next().is_some_and(is_run_script)
         && two.text.chars().next().is_some_and(is_run_script)
-}
-
-fn is_mark(c: char) -> bool {
-    unicode_normalization::char::is_combining_mark(c)
 }
 
 /// Takes in the `++` of `C++`, the `#` of `C#` and the dot of `.NET`.

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{Format, Marker, Transcript, host};
 use crate::message::{Message, Part, Role, Synthetic};
+use crate::order;
 
 /// Counters with different names; what comes after them is counted together, so that an input made
 /// of unknown names cannot make an endless list.
@@ -131,7 +132,7 @@ impl Reading {
     /// Records a compaction before the next message; `kept` are indices of messages that stay.
     pub(super) fn mark(&mut self, id: String, mut kept: Vec<usize>) {
         kept.extend(&self.system);
-        kept.sort_unstable();
+        order::numbers(&mut kept);
         kept.dedup();
         self.markers.push(Marker { at: self.messages.len(), id, kept });
         self.open = true;

@@ -13,6 +13,8 @@ mod session;
 mod shape;
 mod store;
 
+use std::pin::Pin;
+
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
@@ -26,6 +28,11 @@ pub use session::Session;
 
 /// A promise of what some work gives.
 fn later(work: impl Future<Output = Result<JsValue, Failure>> + 'static) -> Promise {
+    // Boxed: what makes a promise of a future is compiled anew for each type of it.
+    promise(Box::pin(work))
+}
+
+fn promise(work: Pin<Box<dyn Future<Output = Result<JsValue, Failure>>>>) -> Promise {
     future_to_promise(async move { work.await.map_err(JsValue::from) })
 }
 

@@ -6,6 +6,7 @@
 
 mod bundle;
 mod licences;
+mod panics;
 mod parts;
 mod size;
 
@@ -60,7 +61,9 @@ pub(crate) fn run(options: &PackageOptions) -> Result<(), String> {
     if options.sizes {
         // First, since it is what one wants to know when the package is over a limit.
         npm::install(SOURCE)?;
-        print!("{}", parts::table(&wasm::build(NAME, "web")?.join(WASM))?);
+        let silent = wasm::target_folder()?.join(WASM);
+        panics::silence(&wasm::build(NAME, "web")?.join(WASM), &silent)?;
+        print!("{}", parts::table(&silent)?);
     }
     let built = build()?;
     built.sizes.check()?;
@@ -102,8 +105,10 @@ fn build() -> Result<Package, String> {
     let glue = wasm::build(NAME, "web")?;
     // The file says itself which features it uses, and these every runtime has. `--all-features`
     // would add what Node, Deno and Bun refuse.
+    let silent = output.join(WASM);
+    panics::silence(&glue.join(WASM), &silent)?;
     let mut optimise = npm::tool(SOURCE, "wasm-opt", "-Oz");
-    optimise.arg(glue.join(WASM)).arg("-o").arg(folder.join(WASM));
+    optimise.arg(&silent).arg("-o").arg(folder.join(WASM));
     command::run(optimise)?;
 
     let bundled = bundle::run(&glue.join(NAME).with_extension("js"), &folder, &version)?;
