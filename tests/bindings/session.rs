@@ -72,7 +72,9 @@ async fn calls_are_answered_in_the_order_in_which_they_came() {
     let session = crunched(&format!(r#"{{ id: "queue", model: {slow} }}"#)).await;
     let calls = [session.turn(&js(ASK), &NONE), session.learn(&js(TALK), &NONE), session.crunch(&NONE), session.save()];
     let list = js_sys::Array::new();
-    calls.iter().for_each(|call| drop(list.push(call)));
+    for call in &calls {
+        list.push(call);
+    }
     let order = js(
         "async (calls) => { const order = []; await Promise.all(calls.map((call, at) => call.then(() => order.push(at), (error) => order.push(error.code)))); return order; }",
     );

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -56,7 +55,8 @@ export function beside(path, suffix) {
  */
 export async function locked(path, timeout, section) {
   const lock = beside(path, "lock");
-  const nonce = randomBytes(8).toString("hex");
+  // Not `node:crypto`, which takes several milliseconds to load.
+  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex");
   const owner = JSON.stringify({ pid: process.pid, started: started(process.pid), host: host(), nonce });
   const deadline = performance.now() + timeout;
   for (let pause = 1; !take(lock, owner); pause = Math.min(2 * pause, 50)) {
