@@ -68,7 +68,7 @@ pub struct Atom {
 
 /// Why the window changed other than by growing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "cause", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub enum Cause {
     /// A compaction, with its identity.
     Crunch {
@@ -85,7 +85,7 @@ pub enum Cause {
 
 /// Something that happened. The only source of truth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub enum Event {
     /// An atom was added; it is visible.
     Append {
@@ -95,7 +95,6 @@ pub enum Event {
     /// The window is now these atoms, in this order.
     Window {
         /// Why.
-        #[serde(flatten)]
         cause: Cause,
         /// The visible atoms.
         view: Vec<Seq>,

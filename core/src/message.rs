@@ -22,7 +22,7 @@ pub enum Role {
 
 /// A piece of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Part {
     /// Visible text.
     Text {

@@ -1,7 +1,7 @@
 //! The saved form of a session: the log's events, a line of JSON each, and the ledger's own file.
 //!
 //! The first line says what it is: `{"diffledger": "session", "schema": 1, "session_id": …}`. An
-//! `append` line holds the message. The ledger is not read from its file but folded from the log; the
+//! `atom` line holds a message. The ledger is not read from its file but folded from the log; the
 //! file is compared with the ledger as it was when the file was written, and what differs was done by
 //! another program (the Python package, the seed API) and becomes events. So both files may be saved
 //! one after the other, and a stop in between loses nothing.
@@ -40,11 +40,17 @@ struct Header {
     session_id: String,
 }
 
-/// An `append` with its atom. What is computed from the message is kept only when the message's text
-/// was forgotten.
+/// An atom with its `append`, or any other event.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Line {
+    Atom(AtomLine),
+    Event(Event),
+}
+
+/// What is computed from a message is kept only when its text was forgotten.
 #[derive(Serialize, Deserialize)]
 struct AtomLine {
-    event: AppendWord,
     seq: Seq,
     message: Message,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -52,23 +58,10 @@ struct AtomLine {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum AppendWord {
-    Append,
-}
-
-#[derive(Serialize, Deserialize)]
 struct Forgotten {
     tokens: u32,
     digest: u64,
     heard: Vec<Heard>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Line {
-    Atom(Box<AtomLine>),
-    Event(Event),
 }
 
 impl Session {
@@ -80,19 +73,14 @@ impl Session {
         let mut session = line(&header);
         for event in self.log.events() {
             let atom = if let Event::Append { seq } = event { self.log.atom(*seq) } else { None };
-            session.push_str(&match atom {
+            session.push_str(&line(&match atom {
                 Some(atom) => {
                     let forgotten =
                         atom.heard.clone().map(|heard| Forgotten { tokens: atom.tokens, digest: atom.digest, heard });
-                    line(&AtomLine {
-                        event: AppendWord::Append,
-                        seq: atom.seq,
-                        message: atom.message.clone(),
-                        forgotten,
-                    })
+                    Line::Atom(AtomLine { seq: atom.seq, message: atom.message.clone(), forgotten })
                 }
-                None => line(event),
-            });
+                None => Line::Event(event.clone()),
+            }));
         }
         Saved { session, ledger: self.ledger.saved(Some(&self.log)) }
     }

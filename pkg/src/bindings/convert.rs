@@ -3,7 +3,7 @@
 
 use diffledger_core::error::{ErrorKind, shown};
 use diffledger_core::transcript::{self, Transcript};
-use js_sys::{ArrayBuffer, Function, JSON, JsString, Reflect, Uint8Array};
+use js_sys::{ArrayBuffer, Function, JSON, JsString, Number, Reflect, Uint8Array};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -50,11 +50,16 @@ pub(crate) fn described(value: &JsValue) -> String {
     if let Some(text) = value.dyn_ref::<JsString>() {
         return format!("the string `{}`", shown(&String::from(text.slice(0, 61))));
     }
-    if let Some(number) = value.as_f64() {
-        return format!("the number `{number}`");
+    if let Some(number) = value.dyn_ref::<Number>() {
+        // As JavaScript writes it; what formats numbers in Rust weighs more than it is worth here.
+        let written = number.to_string_with_radix(10).map(String::from).unwrap_or_default();
+        return format!("the number `{written}`");
     }
-    if value.is_null() || value.is_undefined() || value.as_bool().is_some() {
-        return format!("`{value:?}`").replace("JsValue(", "").replace(')', "");
+    match (value.is_null(), value.is_undefined(), value.as_bool()) {
+        (true, ..) => return "`null`".into(),
+        (_, true, _) => return "`undefined`".into(),
+        (.., Some(flag)) => return format!("`{flag}`"),
+        _ => {}
     }
     if is_array(value) {
         return "an array".into();
@@ -234,7 +239,7 @@ pub(crate) fn items(value: &JsValue, what: &str) -> Result<Vec<JsValue>, Failure
     let length = Reflect::get(value, &"length".into()).map_err(|cause| unreadable(what, cause))?;
     let length = length.as_f64().unwrap_or(0.0);
     if length > 100_000.0 {
-        return Err(Failure::new(ErrorKind::TooLarge, format!("{what} has `{length}` elements, the limit is 100000")));
+        return Err(Failure::new(ErrorKind::TooLarge, format!("{what} has more than 100000 elements")));
     }
     let at = |index: u32| Reflect::get_u32(value, index).map_err(|cause| unreadable(what, cause));
     (0..length as u32).map(at).collect()

@@ -3,6 +3,7 @@
 mod kept;
 
 use std::cell::{Cell, RefCell};
+use std::pin::Pin;
 use std::rc::Rc;
 
 use diffledger_core::config::Config;
@@ -45,6 +46,9 @@ struct Inner {
 pub struct Session {
     inner: Rc<Inner>,
 }
+
+/// What a call does when its turn has come.
+type Work = dyn FnOnce(Rc<Inner>, Call) -> Pin<Box<dyn Future<Output = Result<JsValue, Failure>>>>;
 
 /// How a call is made.
 #[derive(Default)]
@@ -154,6 +158,11 @@ impl Session {
     where
         F: Future<Output = Result<JsValue, Failure>> + 'static,
     {
+        self.enqueue(call, Box::new(|inner, call| Box::pin(work(inner, call))))
+    }
+
+    /// Boxed, so that the waiting is compiled once.
+    fn enqueue(&self, call: Result<Call, Failure>, work: Box<Work>) -> Promise {
         let inner = Rc::clone(&self.inner);
         let mut place = inner.queue.place();
         later(async move {

@@ -68,6 +68,7 @@ pub(crate) fn run(options: &PackageOptions) -> Result<(), String> {
     let built = build()?;
     built.sizes.check()?;
     print!("{}", built.sizes.table());
+    println!("{}", built.sizes.remark().trim_start_matches(", "));
     println!("{}", built.tarball.display());
     Ok(())
 }
