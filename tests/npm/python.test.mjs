@@ -94,7 +94,7 @@ claim("a file that Python alone has written is taken as it is", async () => {
 });
 
 claim("that Python declares all lost is seen, and what it is told again is not lost", async (folder) => {
-  await python(folder, "ledger.mark_all_stale()", `ledger.add("30 s", "${ANSWER}")`, "ledger.save()");
+  await python(folder, "ledger.mark_all_stale()", 'ledger.add("30 s", "Thirty seconds.")', "ledger.save()");
   assert.deepEqual(await python(folder, COUNTS), await counts(folder));
   const { entries } = JSON.parse(await command(folder, "status", "--json"));
   assert.deepEqual(entries.map(({ concept, state }) => [concept, state]), [["retry queue", "stale"], ["30 s", "live"], ["failure", "stale"]]);
