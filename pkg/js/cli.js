@@ -98,8 +98,13 @@ verb("ingest", "learn a transcript", ["diffledger ingest chat.jsonl", "cat chat.
 // A reader that has seen enough, such as `head`, is no failure: what was to be saved is saved by then.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error) => {
-    if (/** @type {any} */ (error).code !== "EPIPE") throw error;
-    process.exit();
+    if (/** @type {any} */ (error).code === "EPIPE") process.exit();
+    // A full disk, or a terminal that is gone: there may be nowhere left to say it.
+    try {
+      if (stream !== process.stderr) complain(`the output cannot be written (${/** @type {any} */ (error).code})`);
+    } finally {
+      process.exit(FAILED);
+    }
   });
 }
 

@@ -13,8 +13,31 @@ pub(super) enum Block {
     Code,
 }
 
-/// Lines longer than this are data (minified code, base64), not language: names only, and only here.
+/// What is longer than this, in bytes, without a place to cut is data (base64, packed code), not
+/// language. Longer, and a pasted file fills the ledger; shorter, and a long address is lost.
 const LONGEST_LINE: usize = 4000;
+
+/// A line longer than this is data whatever is in it: nobody wrote it.
+const LONGEST_TEXT: usize = 200_000;
+
+/// A line in pieces of at most [`LONGEST_LINE`], with their places: cut after a full stop, else at a
+/// space. What cannot be cut stays whole.
+pub(super) fn pieces(line: &str) -> Vec<(usize, &str)> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    while line.len() - from > LONGEST_LINE && line.len() <= LONGEST_TEXT {
+        let rest = line.get(from..).unwrap_or_default();
+        let window = rest.get(..rest.floor_char_boundary(LONGEST_LINE)).unwrap_or_default();
+        let stop = window.rfind(". ").map(|at| at + 2).or_else(|| window.rfind('。').map(|at| at + '。'.len_utf8()));
+        let cut = stop.filter(|at| *at > LONGEST_LINE / 2).or_else(|| window.rfind(' ').map(|at| at + 1));
+        let beyond = || rest.char_indices().find(|(_, c)| [' ', '。'].contains(c)).map(|(at, c)| at + c.len_utf8());
+        let Some(cut) = cut.or_else(beyond) else { break };
+        out.push((from, rest.get(..cut).unwrap_or_default()));
+        from += cut;
+    }
+    out.push((from, line.get(from..).unwrap_or_default()));
+    out
+}
 
 /// The block that a fence line opens (or closes).
 pub(super) fn fence(line: &str) -> Option<Block> {

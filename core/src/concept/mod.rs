@@ -130,9 +130,16 @@ pub fn extract_all(text: &str) -> Vec<Concept> {
         match (line::fence(content), &block) {
             (Some(opened), None) => block = Some(opened),
             (Some(_), Some(_)) => block = None,
-            (None, Some(line::Block::Shell)) => line::read_shell(content, at, &mut found),
-            (None, Some(line::Block::Code)) => line::read_code(content, at, &mut found),
-            (None, None) => line::read(content, at, &mut found),
+            (None, block) => {
+                let read = match block {
+                    Some(line::Block::Shell) => line::read_shell,
+                    Some(line::Block::Code) => line::read_code,
+                    None => line::read,
+                };
+                for (from, piece) in line::pieces(content) {
+                    read(piece, at + from, &mut found);
+                }
+            }
         }
         at += whole.len();
     }
@@ -182,6 +189,24 @@ mod tests {
             "The retry queue uses a dead letter table in the database.",
             &[(Term, "retry queue"), (Term, "dead letter table"), (Term, "database")],
         );
+    }
+
+    /// Lines over 4 000 bytes were not read at all.
+    #[test]
+    fn a_long_line_is_read_whole_and_what_is_data_is_not() {
+        let filler = "Other words follow at length, as they do in a long paragraph. ".repeat(200);
+        check(
+            &format!("The retry queue waits 30 s. {filler}The rate limiter is last."),
+            &[(Term, "retry queue"), (Term, "rate limiter")],
+        );
+        let packed = "x".repeat(9000);
+        check(&format!("{packed} {packed} The retry queue waits. {filler}"), &[(Term, "retry queue")]);
+        let json =
+            format!("{{\"file\": \"src/queue.rs\", {} \"last\": \"src/limit.rs\"}}", "\"count\": 5, ".repeat(900));
+        check(&json, &[(Path, "src/queue.rs"), (Path, "src/limit.rs")]);
+        check(&format!("数据库连接池太小了。{}", "我们明天再看。".repeat(400)), &[(Term, "数据库连接池")]);
+        assert_eq!(extract(&"QUJD".repeat(4000)), []);
+        assert_eq!(extract(&"retry queue ".repeat(40_000)), []);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Limits, as an options object names them.
 
 use diffledger_core::config::{Config, Matching};
-use diffledger_core::error::{ErrorKind, shown};
+use diffledger_core::error::{Error, ErrorKind, shown};
 
 use super::convert::Fields;
 use super::failure::Failure;
@@ -36,6 +36,37 @@ pub(crate) fn limits(fields: &Fields<'_>) -> Result<Config, Failure> {
     if let Some(value) = fields.whole("logBytes")? {
         config.log_bytes = value;
     }
-    config.check()?;
+    config.check().map_err(|error| Error { message: as_options(&error.message), ..error })?;
     Ok(config)
+}
+
+/// A message of the core, which has names of its own for the limits.
+fn as_options(message: &str) -> String {
+    let names = [
+        ("stale_turns", "staleTurns"),
+        ("gap_max", "gapMax"),
+        ("fill_chars", "fillChars"),
+        ("fill_tokens", "fillTokens"),
+        ("log_bytes", "logBytes"),
+    ];
+    names.iter().fold(message.to_owned(), |message, (own, option)| message.replace(own, option))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_names_the_option_that_was_given() {
+        for config in [
+            Config { stale_turns: 0, ..Config::default() },
+            Config { gap_max: 101, ..Config::default() },
+            Config { fill_chars: 0, ..Config::default() },
+            Config { fill_tokens: 0, ..Config::default() },
+            Config { log_bytes: 0, ..Config::default() },
+        ] {
+            let message = as_options(&config.check().unwrap_err().message);
+            assert!(LIMITS.iter().any(|name| message.contains(&format!("`{name}`"))), "{message}");
+        }
+    }
 }
