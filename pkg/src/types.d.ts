@@ -236,7 +236,7 @@ export class FileStore implements Store {
   setAside(name: string): Promise<string | null>;
 }
 
-/** The `localStorage` of a page. */
+/** The `localStorage` of a page, for one tab: a browser may show a tab late what another has written. */
 export class LocalStorageStore implements Store {
   constructor(options?: { prefix?: string });
   load(name: string): Stored | null;

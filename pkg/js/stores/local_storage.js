@@ -9,9 +9,9 @@ import { encoded } from "./text.js";
 /** @typedef {import("../../src/types.d.ts").Stored} Stored */
 
 /**
- * The `localStorage` of a page. Two tabs exclude each other by a Web Lock; where there is none (a
- * page served over plain http), comparing and writing are one synchronous step, which is all that
- * `localStorage` offers.
+ * The `localStorage` of a page, for one tab. Several exclude each other by a Web Lock, where there is
+ * one (not on a page served over plain http); but a browser may show a tab late what another has
+ * written, so that a save of another tab can be lost all the same.
  * @implements {Store}
  */
 export class LocalStorageStore {
