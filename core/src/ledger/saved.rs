@@ -129,15 +129,22 @@ impl SavedLedger {
     /// Reads a file; one of the Python package alone will do.
     pub(crate) fn read(id: &str, text: &str) -> Result<Self, Error> {
         let damaged = |why: String| Error::new(ErrorKind::Damaged, format!("the saved ledger of `{id}` {why}"));
-        let schema =
-            serde_json::from_str::<Value>(text).ok().and_then(|value| value.get("diffledger")?.get("schema")?.as_u64());
-        if let Some(schema) = schema.filter(|schema| *schema > u64::from(SCHEMA)) {
+        let newer = |schema: u64| {
             let message = format!(
                 "the saved ledger of `{id}` has schema `{schema}`, this version reads up to {SCHEMA}: update diffledger"
             );
-            return Err(Error::new(ErrorKind::NewerVersion, message));
+            Error::new(ErrorKind::NewerVersion, message)
+        };
+        let is_newer = |schema: &u64| *schema > u64::from(SCHEMA);
+        let mut file: File = serde_json::from_str(text).map_err(|error| {
+            // A newer form need not have the shape of this one.
+            let value = serde_json::from_str::<Value>(text).ok();
+            let schema = value.and_then(|value| value.get("diffledger")?.get("schema")?.as_u64());
+            schema.filter(is_newer).map_or_else(|| damaged(format!("does not read: {error}")), newer)
+        })?;
+        if let Some(schema) = file.diffledger.as_ref().map(|ours| u64::from(ours.schema)).filter(is_newer) {
+            return Err(newer(schema));
         }
-        let mut file: File = serde_json::from_str(text).map_err(|error| damaged(format!("does not read: {error}")))?;
         if file.session_id != id {
             return Err(damaged(format!("belongs to the session `{}`", shown(&file.session_id))));
         }

@@ -21,10 +21,10 @@ use super::{host, later, wait};
 
 /// How often a form that does not parse is read again: the Python package writes in place, and may be
 /// in the middle of it.
-const READINGS: u32 = 4;
+pub(super) const READINGS: u32 = 4;
 
 /// Milliseconds between two readings.
-const BETWEEN_READINGS: u32 = 40;
+pub(super) const BETWEEN_READINGS: u32 = 40;
 
 /// A ledger and where it is kept.
 pub(crate) struct Inner {

@@ -7,13 +7,9 @@ use wasm_bindgen::JsValue;
 
 use super::Inner;
 use crate::bindings::failure::Failure;
-use crate::bindings::ledger::{may_be_torn, no_store};
+use crate::bindings::ledger::{BETWEEN_READINGS, READINGS, may_be_torn, no_store};
 use crate::bindings::store::Slot;
 use crate::bindings::wait;
-
-/// How often a form that does not parse is read again, and the milliseconds between: another program
-/// may be in the middle of writing it.
-const READINGS: (u32, u32) = (4, 40);
 
 /// How often a ledger that others change is saved anew; past that they do nothing else.
 const TRIES: u32 = 100;
@@ -49,13 +45,13 @@ impl Inner {
             self.is_loaded.set(true);
             return Ok(());
         };
-        let (mut readings, between) = READINGS;
+        let mut readings = READINGS;
         let session = loop {
             let (log, ledger) = (slots.log.load().await?, slots.ledger.load().await?);
             readings -= 1;
             let loaded = core::Session::load(&self.id, self.config.clone(), log.as_deref(), ledger.as_deref());
             match loaded.map_err(Failure::from) {
-                Err(failure) if may_be_torn(&failure) && readings > 0 => wait(between).await,
+                Err(failure) if may_be_torn(&failure) && readings > 0 => wait(BETWEEN_READINGS).await,
                 loaded => break loaded?,
             }
         };
