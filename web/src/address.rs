@@ -1,0 +1,55 @@
+//! The view in the page's address, `#turn=14&tab=json`: never what the chat says.
+
+/// What an address may say; what it says wrong is left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Address {
+    /// The turn to stand at.
+    pub turn: Option<u32>,
+    /// The concept that is selected, by its entry.
+    pub entry: Option<u32>,
+    /// The name of a transcript that the page's own server offers.
+    pub transcript: Option<String>,
+}
+
+impl Address {
+    /// Reads what stands behind the `#`.
+    #[must_use]
+    pub fn parse(hash: &str) -> Self {
+        let mut address = Self::default();
+        for (key, value) in hash.trim_start_matches('#').split('&').filter_map(|pair| pair.split_once('=')) {
+            match key {
+                "turn" => address.turn = value.parse().ok(),
+                "entry" => address.entry = value.parse().ok(),
+                "transcript" if !value.is_empty() => address.transcript = Some(value.to_owned()),
+                _ => {}
+            }
+        }
+        address
+    }
+
+    /// What to write behind the `#`; a transcript stays what it was.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let turn = self.turn.map(|turn| format!("turn={turn}"));
+        let entry = self.entry.map(|entry| format!("entry={entry}"));
+        let transcript = self.transcript.as_ref().map(|name| format!("transcript={name}"));
+        [transcript, turn, entry].into_iter().flatten().collect::<Vec<_>>().join("&")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let address = Address { turn: Some(14), entry: Some(3), transcript: Some("a%20b.md".into()) };
+        assert_eq!(Address::parse(&format!("#{}", address.write())), address);
+        assert_eq!(Address::parse(""), Address::default());
+    }
+
+    #[test]
+    fn nonsense_is_left_out() {
+        assert_eq!(Address::parse("#turn=-1&turn&x=1&entry=a&&transcript="), Address::default());
+    }
+}
