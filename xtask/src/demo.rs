@@ -1,7 +1,10 @@
-//! `cargo demo`: a chat replayed in the terminal. Standard output is the replay and nothing else.
+//! `cargo demo`: a chat replayed in the terminal, and then on the page. Standard output is the replay
+//! and nothing else.
 
+use std::env;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use diffledger_core::config::Config;
 use diffledger_core::transcript;
@@ -58,10 +61,29 @@ pub(crate) fn run(options: &DemoOptions) -> Result<(), String> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
         flushed => flushed.map_err(|error| format!("standard output: {error}"))?,
     }
-    if options.serve {
-        eprintln!("The page joins in a later version; this was the replay in the terminal.");
+    if options.serve { serve(options.file.as_deref()) } else { Ok(()) }
+}
+
+/// Has the page built and served, by a build of this program that takes minutes the first time.
+fn serve(file: Option<&Path>) -> Result<(), String> {
+    eprintln!("\nNow the page: it takes some minutes the first time, and seconds later (`--no-serve` leaves it out).");
+    let failed = |error: io::Error| format!("cargo, which builds the page: {error}");
+    let mut child = server(file).spawn().map_err(failed)?;
+    // Open for as long as we are there: its end is how the server learns that we are gone.
+    let _pipe = child.stdin.take();
+    if child.wait().map_err(failed)?.success() {
+        return Ok(());
     }
-    Ok(())
+    Err("the page cannot be shown, for the reason above; the replay is complete, and `--no-serve` leaves the page out"
+        .into())
+}
+
+/// The call of cargo that builds and serves the page.
+fn server(file: Option<&Path>) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["run", "--package", "xtask", "--features", "tooling", "--", "serve", "--with-parent", "--"]);
+    command.args(file).stdin(Stdio::piped()).stdout(io::stderr());
+    command
 }
 
 /// The story that is built in: a coding session with two compactions.
@@ -112,6 +134,13 @@ mod tests {
         };
         check(&["--json", "a chat.md", "--crunch-from", "10"], Ok(expected()));
         check(&["--crunch-from=10", "--json", "--", "a chat.md"], Ok(expected()));
+    }
+
+    #[test]
+    fn a_file_that_is_named_like_an_option_stays_a_file_for_the_server() {
+        let last = |file| server(file).get_args().last().map(std::ffi::OsStr::to_owned);
+        assert_eq!(last(Some(Path::new("--json"))), Some("--json".into()));
+        assert_eq!(last(None), Some("--".into()));
     }
 
     #[test]

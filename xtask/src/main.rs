@@ -15,6 +15,8 @@ mod npm;
 #[cfg(feature = "tooling")]
 mod package;
 #[cfg(feature = "tooling")]
+mod page;
+#[cfg(feature = "tooling")]
 mod stand_in;
 #[cfg(feature = "tooling")]
 mod toolchain;
@@ -31,6 +33,8 @@ use lexopt::Arg;
 const USAGE: &str = "usage: cargo demo [FILE] [--json] [--crunch-from N] [--no-serve]
        cargo verify [--list] [PART OF A STEP'S NAME]...
        cargo xtask package [--sizes]
+       cargo xtask page
+       cargo xtask serve [FILE]
        cargo xtask bench-wasm";
 
 fn main() -> ExitCode {
@@ -57,6 +61,10 @@ fn dispatch(mut parser: lexopt::Parser) -> Result<ExitCode, lexopt::Error> {
         Some("verify") => verify::run(&verify::VerifyOptions::parse(parser)?),
         #[cfg(feature = "tooling")]
         Some("package") => Ok(report(package::run(&package::PackageOptions::parse(parser)?))),
+        #[cfg(feature = "tooling")]
+        Some("page") => Ok(report(page::run())),
+        #[cfg(feature = "tooling")]
+        Some("serve") => Ok(report(page::serve(page::ServeOptions::parse(parser)?))),
         #[cfg(feature = "tooling")]
         Some("bench-wasm") => Ok(report(wasm::bench())),
         // What cargo calls for each test file of `verify`'s wasm steps.

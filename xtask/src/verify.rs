@@ -9,7 +9,7 @@ use lexopt::prelude::*;
 
 use crate::command::{self, cargo};
 use crate::stand_in::StandIn;
-use crate::{browser, npm, package, toolchain, wasm};
+use crate::{browser, npm, package, page, toolchain, wasm};
 
 struct Step {
     name: &'static str,
@@ -44,8 +44,7 @@ const STEPS: &[Step] = &[
             silent(command)
         },
     },
-    Step { name: "build wasm pkg", run: || wasm::build("diffledger", "web").map(|_| String::new()) },
-    Step { name: "build wasm web", run: || wasm::build("diffledger-web", "web").map(|_| String::new()) },
+    Step { name: "build wasm pkg", run: || wasm::build("diffledger", "wasm-release", "web").map(|_| String::new()) },
     Step { name: "tests wasm Node", run: || tests(in_node("wasm_node")?) },
     Step { name: "tests wasm Chromium", run: || tests(in_browser("wasm_browser")?) },
     Step { name: "tests bindings Node", run: || tests(in_node("bindings_node")?) },
@@ -69,6 +68,17 @@ const STEPS: &[Step] = &[
             let package = package::built()?;
             let mut command = npm::test(&["tests/npm", "tests/stores", "tests/cli"])?;
             command.env("DIFFLEDGER_TARBALL", &package.tarball).env("CHROME", browser::find()?.chrome);
+            tests(command)
+        },
+    },
+    Step { name: "page", run: || page::built()?.check() },
+    Step {
+        name: "tests page",
+        run: || {
+            // What drives the browser is installed there.
+            npm::install("tests/npm")?;
+            let mut command = npm::test(&["tests/page"])?;
+            command.env("DIFFLEDGER_PAGE", &page::built()?.folder).env("CHROME", browser::find()?.chrome);
             tests(command)
         },
     },

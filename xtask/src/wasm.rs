@@ -14,17 +14,17 @@ use crate::browser::Browser;
 use crate::command::{self, cargo};
 use crate::toolchain::{WASM_TARGET, wasm_target};
 
-/// Builds `package` by itself, so that it has the features that it ships with, and gives its wasm
-/// the JS glue for `glue` (`web`, `nodejs`). The result is the folder of both.
-pub(crate) fn build(package: &str, glue: &str) -> Result<PathBuf, String> {
+/// Builds `package` by itself, so that it has the features that it ships with, in this profile of
+/// cargo, and gives its wasm the JS glue for `glue` (`web`, `nodejs`). The result is the folder of both.
+pub(crate) fn build(package: &str, profile: &str, glue: &str) -> Result<PathBuf, String> {
     wasm_target()?;
-    let line = format!("build --profile wasm-release --target {WASM_TARGET} --package {package}");
+    let line = format!("build --profile {profile} --target {WASM_TARGET} --package {package}");
     let mut command = cargo(&line);
     command.arg("--config").arg(format!("target.{WASM_TARGET}.rustflags={}", json!(remap()?)));
     command::run(command)?;
     let target = target_folder()?;
     // Cargo writes `-` as `_` in the name of a library only.
-    let built = target.join(WASM_TARGET).join("wasm-release");
+    let built = target.join(WASM_TARGET).join(profile);
     let names = [format!("{}.wasm", package.replace('-', "_")), format!("{package}.wasm")];
     let file = names.iter().map(|name| built.join(name)).find(|path| path.is_file());
     let file = file.ok_or_else(|| format!("`{package}` left no wasm in {}\n", built.display()))?;
@@ -123,5 +123,14 @@ mod tests {
         for name in ["PATH", "CHROME", "NODE_PATH", "DRIVER_ARGS"] {
             assert!(!changes_the_runner(name), "{name}");
         }
+    }
+
+    #[test]
+    fn trunk_takes_the_wasm_bindgen_of_the_lock() {
+        let read = |name| fs::read_to_string(command::workspace().join(name)).unwrap();
+        let lock = read("Cargo.lock");
+        let (_, locked) = lock.split_once("name = \"wasm-bindgen\"\nversion = ").unwrap();
+        let line = format!("\nwasm_bindgen = {}\n", locked.lines().next().unwrap());
+        assert!(read("Trunk.toml").contains(&line), "Trunk.toml needs{line}");
     }
 }

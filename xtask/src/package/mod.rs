@@ -17,10 +17,10 @@ use std::sync::OnceLock;
 use lexopt::prelude::*;
 
 use crate::{command, npm, wasm};
-use size::Sizes;
+pub(crate) use size::{Limits, Sizes};
 
 /// Where the sources are.
-const SOURCE: &str = "pkg";
+pub(crate) const SOURCE: &str = "pkg";
 /// The package's name, and that of its wasm and its entry for browsers.
 const NAME: &str = "diffledger";
 const WASM: &str = "diffledger_bg.wasm";
@@ -62,7 +62,7 @@ pub(crate) fn run(options: &PackageOptions) -> Result<(), String> {
         // First, since it is what one wants to know when the package is over a limit.
         npm::install(SOURCE)?;
         let silent = wasm::target_folder()?.join(WASM);
-        panics::silence(&wasm::build(NAME, "web")?.join(WASM), &silent)?;
+        panics::silence(&wasm::build(NAME, "wasm-release", "web")?.join(WASM), &silent)?;
         print!("{}", parts::table(&silent)?);
     }
     let built = build()?;
@@ -103,14 +103,8 @@ fn build() -> Result<Package, String> {
     }
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}\n", folder.display()))?;
 
-    let glue = wasm::build(NAME, "web")?;
-    // The file says itself which features it uses, and these every runtime has. `--all-features`
-    // would add what Node, Deno and Bun refuse.
-    let silent = output.join(WASM);
-    panics::silence(&glue.join(WASM), &silent)?;
-    let mut optimise = npm::tool(SOURCE, "wasm-opt", "-Oz");
-    optimise.arg(&silent).arg("-o").arg(folder.join(WASM));
-    command::run(optimise)?;
+    let glue = wasm::build(NAME, "wasm-release", "web")?;
+    shrink(&glue.join(WASM), &output.join(WASM), &folder.join(WASM))?;
 
     let bundled = bundle::run(&glue.join(NAME).with_extension("js"), &folder, &version)?;
     for (from, to) in COPIES {
@@ -123,12 +117,22 @@ fn build() -> Result<Package, String> {
     publish.arg(&folder);
     command::run(publish)?;
 
-    let sizes = Sizes::measure(&folder)?;
+    let sizes = Sizes::measure(&folder, size::PACKAGE)?;
     let mut pack = npm::npm("pack --pack-destination")?;
     pack.arg(&output).arg(&folder);
     command::run(pack)?;
     let tarball = output.join(format!("{NAME}-{version}.tgz"));
     if tarball.is_file() { Ok(Package { tarball, sizes }) } else { Err(format!("npm left no {}\n", tarball.display())) }
+}
+
+/// Writes the wasm at `from` to `to`, as small as it gets; `silent` is the step between.
+pub(crate) fn shrink(from: &Path, silent: &Path, to: &Path) -> Result<(), String> {
+    panics::silence(from, silent)?;
+    // The file says itself which features it uses, and these every runtime has. `--all-features`
+    // would add what Node, Deno and Bun refuse.
+    let mut optimise = npm::tool(SOURCE, "wasm-opt", "-Oz");
+    optimise.arg(silent).arg("-o").arg(to);
+    command::run(optimise).map(drop)
 }
 
 /// The version of the manifest, which must be that of the workspace.
