@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::line;
 use crate::error::shown;
 
 /// What can be read from JSON.
@@ -21,7 +22,7 @@ pub(crate) struct Wrong {
 impl Wrong {
     /// `value` should have been `wanted`.
     pub(crate) fn new(value: &Value, wanted: &str) -> Self {
-        Self { place: String::new(), why: format!("is `{}`, not {wanted}", shown(&value.to_string())) }
+        Self { place: String::new(), why: format!("is `{}`, not {wanted}", shown(&line(value))) }
     }
 
     /// Seen from the value that has it at `place`.

@@ -244,7 +244,7 @@ impl ToJson for usize {
 /// As short as it comes back the same; `null` for what is no number.
 impl ToJson for f64 {
     fn to_json(&self, to: &mut Writer) {
-        to.literal(&serde_json::Number::from_f64(*self).map_or(Value::Null, Value::Number));
+        serde_json::Number::from_f64(*self).map_or(Value::Null, Value::Number).to_json(to);
     }
 }
 
@@ -264,9 +264,21 @@ impl ToJson for BTreeMap<String, u32> {
     }
 }
 
-/// On one line.
 impl ToJson for Value {
     fn to_json(&self, to: &mut Writer) {
-        to.literal(self);
+        match self {
+            Self::Null => to.literal(&"null"),
+            Self::Bool(flag) => to.literal(flag),
+            Self::Number(number) => to.literal(number),
+            Self::String(text) => to.text(text),
+            Self::Array(items) => items.to_json(to),
+            Self::Object(fields) => {
+                let mut object = to.object();
+                for (name, value) in fields {
+                    object.field(name, value);
+                }
+                object.end();
+            }
+        }
     }
 }

@@ -137,13 +137,17 @@ impl Session {
     pub fn saved(&self) -> Saved {
         let header =
             Header { diffledger: "session".into(), schema: SCHEMA, session_id: self.ledger.session_id().to_owned() };
-        let mut lines = vec![json::line(&header)];
-        lines.extend(self.log.events().iter().map(|event| {
+        let mut session = json::line(&header);
+        for event in self.log.events() {
             let atom = if let Event::Append { seq } = event { self.log.atom(*seq) } else { None };
-            atom.map_or_else(|| json::line(&EventLine(event)), |atom| json::line(&AtomLine(atom)))
-        }));
-        lines.push(String::new());
-        Saved { session: lines.join("\n"), ledger: self.ledger.saved(Some(&self.log)) }
+            session.push('\n');
+            session.push_str(&match atom {
+                Some(atom) => json::line(&AtomLine(atom)),
+                None => json::line(&EventLine(event)),
+            });
+        }
+        session.push('\n');
+        Saved { session, ledger: self.ledger.saved(Some(&self.log)) }
     }
 
     /// The session that its saved form describes; either part may be missing.
