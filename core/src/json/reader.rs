@@ -11,30 +11,40 @@ pub(crate) trait FromJson: Sized {
     fn from_json(value: &Value) -> Result<Self, Wrong>;
 }
 
-/// Why a value does not read: where in it, and what is the matter there.
+/// Why a value does not read. Boxed, since every field of every type hands it on.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Wrong {
-    /// Such as `entries[3].turn`; empty for the value itself.
+pub(crate) struct Wrong(Box<Matter>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Matter {
+    /// Where it is, such as `entries[3].turn`; empty for the value itself.
     place: String,
+    /// What is the matter there.
     why: String,
 }
 
 impl Wrong {
     /// `value` should have been `wanted`.
     pub(crate) fn new(value: &Value, wanted: &str) -> Self {
-        Self { place: String::new(), why: format!("is `{}`, not {wanted}", shown(&line(value))) }
+        Self::because(format!("is `{}`, not {wanted}", shown(&line(value))))
+    }
+
+    fn because(why: String) -> Self {
+        Self(Box::new(Matter { place: String::new(), why }))
     }
 
     /// Seen from the value that has it at `place`.
     fn under(mut self, place: &str) -> Self {
-        let dot = if self.place.is_empty() || self.place.starts_with('[') { "" } else { "." };
-        self.place = format!("{place}{dot}{}", self.place);
+        let inner = &self.0.place;
+        let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
+        self.0.place = format!("{place}{dot}{inner}");
         self
     }
 
     /// In one clause.
     pub(crate) fn said(&self) -> String {
-        if self.place.is_empty() { format!("it {}", self.why) } else { format!("`{}` {}", self.place, self.why) }
+        let Matter { place, why } = &*self.0;
+        if place.is_empty() { format!("it {why}") } else { format!("`{place}` {why}") }
     }
 }
 
@@ -79,7 +89,7 @@ impl<'a> Fields<'a> {
     }
 
     fn misses(&self, name: &str) -> Wrong {
-        self.wrong(name, Wrong { place: String::new(), why: "is missing".into() })
+        self.wrong(name, Wrong::because("is missing".into()))
     }
 
     fn wrong(&self, name: &str, wrong: Wrong) -> Wrong {
