@@ -57,6 +57,7 @@ pub mod fence;
 pub mod fill;
 pub mod gap;
 pub mod hear;
+pub mod json;
 pub mod ledger;
 pub mod log;
 pub mod look;

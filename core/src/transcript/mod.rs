@@ -43,6 +43,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind, shown};
+use crate::json;
 use crate::message::Message;
 
 mod anthropic;
@@ -209,7 +210,7 @@ fn role_of(value: &Value) -> Option<&str> {
 
 fn not_a_message(value: &Value, wants_records: bool) -> Error {
     let missing = if wants_records { "is no record of Claude Code" } else { "is no message with a `role`" };
-    let mut what = value.to_string();
+    let mut what = json::line(value);
     what.truncate(what.char_indices().nth(200).map_or(what.len(), |(at, _)| at));
     let message =
         format!("nothing was understood: the first element, {} `{}`, {missing}", kind_of(value), shown(&what));

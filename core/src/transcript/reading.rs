@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{Format, Marker, Transcript, host};
+use crate::json;
 use crate::message::{Message, Part, Role, Synthetic};
 use crate::order;
 
@@ -181,7 +182,7 @@ impl Reading {
             self.skip("tooDeep");
             return "null".to_owned();
         }
-        value.to_string()
+        json::line(value)
     }
 
     /// The result.

@@ -270,7 +270,7 @@ impl Ledger {
     /// # Errors
     /// `disposed`.
     pub fn summary(&self) -> Result<JsValue, Failure> {
-        self.inner.with(|ledger| out(&SummaryShape::new(ledger)))?
+        self.inner.with(|ledger| out(&SummaryShape(ledger.summary())))?
     }
 
     /// Forgets everything but the name and the limits.
