@@ -13,7 +13,7 @@
 //! Reminders, notices and fills come and go and are left out. Cost: linear for an array that only
 //! grew, O((n + m)·d) for d differences among messages that both sides have.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use similar::{Algorithm, DiffOp};
 
@@ -132,7 +132,7 @@ fn common(window: &[u64], array: &[(usize, u64)]) -> Vec<(usize, usize)> {
 
 /// Pairs reminders, notices and fills by content, wherever they stand.
 fn pair_loose(log: &Log, window: &[Seq], array: &[Message], digests: &[u64], atoms: &mut [Option<Seq>]) {
-    let mut loose: BTreeMap<u64, Vec<Seq>> = BTreeMap::new();
+    let mut loose: HashMap<u64, Vec<Seq>> = HashMap::new();
     for atom in window.iter().rev().filter_map(|seq| log.atom(*seq)).filter(|atom| !is_solid(atom.message.synthetic)) {
         loose.entry(atom.digest).or_default().push(atom.seq);
     }

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use diffledger_core::config::Config;
 use diffledger_core::error::ErrorKind;
 use diffledger_core::session::{self as core, Outside, Step};
+use diffledger_core::skipped::Skipped;
 use diffledger_core::transcript::Transcript;
 use diffledger_core::turn::Turn;
 use js_sys::{Function, Object, Promise, Reflect};
@@ -84,7 +85,7 @@ struct Learnt<'a> {
     /// How many messages were new.
     messages: usize,
     crunch: Option<CrunchShape<'a>>,
-    skipped: &'a std::collections::BTreeMap<String, u32>,
+    skipped: &'a Skipped,
 }
 
 impl Inner {

@@ -1,7 +1,5 @@
 //! Results as JavaScript sees them: names in camel case, places as indices into its strings.
 
-use std::collections::BTreeMap;
-
 use diffledger_core::concept::ConceptKind;
 use diffledger_core::crunch::{Crunch, CrunchKind};
 use diffledger_core::error::ErrorInfo;
@@ -11,6 +9,7 @@ use diffledger_core::ledger::{self, Ledger, State};
 use diffledger_core::log::Seq;
 use diffledger_core::look::Look;
 use diffledger_core::sentence::Mark;
+use diffledger_core::skipped::Skipped;
 use diffledger_core::turn::Turn;
 use serde::Serialize;
 
@@ -24,7 +23,7 @@ pub(crate) struct TurnShape<'a> {
     fills: &'a [Fill],
     inject: &'a str,
     degraded: &'a [ErrorInfo],
-    skipped: &'a BTreeMap<String, u32>,
+    skipped: &'a Skipped,
 }
 
 impl<'a> TurnShape<'a> {
