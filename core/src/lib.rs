@@ -70,6 +70,7 @@ pub mod replay;
 pub mod resolve;
 pub mod sentence;
 pub mod session;
+pub mod skipped;
 pub mod text;
 mod topic;
 pub mod transcript;

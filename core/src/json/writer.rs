@@ -1,6 +1,5 @@
 //! Writing: a value says what it consists of, and the writer lays it out.
 
-use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
 use serde_json::Value;
@@ -251,16 +250,6 @@ impl ToJson for f64 {
 impl ToJson for (u32, u32) {
     fn to_json(&self, to: &mut Writer) {
         to.list().item(&self.0).item(&self.1).end();
-    }
-}
-
-impl ToJson for BTreeMap<String, u32> {
-    fn to_json(&self, to: &mut Writer) {
-        let mut object = to.object();
-        for (name, count) in self {
-            object.field(name, count);
-        }
-        object.end();
     }
 }
 

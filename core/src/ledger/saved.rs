@@ -119,7 +119,7 @@ impl Ledger {
             schema: SCHEMA,
             log: log.map_or(self.stands_on, |log| u32::try_from(log.events().len()).ok()),
             reset: log.is_none() && self.is_anew,
-            crunches: self.crunches.iter().cloned().collect(),
+            crunches: self.crunches(),
             entries: more.collect(),
         };
         let file = File { session_id: self.session.clone(), turn: self.turn, entries, diffledger: Some(ours) };

@@ -11,6 +11,7 @@ use diffledger_core::crunch::Crunch;
 use diffledger_core::error::ErrorKind;
 use diffledger_core::json::{ToJson, Writer};
 use diffledger_core::session::{self as core, Outside, Step};
+use diffledger_core::skipped::Skipped;
 use diffledger_core::transcript::Transcript;
 use diffledger_core::turn::Turn;
 use js_sys::{Function, Object, Promise, Reflect};
@@ -84,7 +85,7 @@ struct Learnt<'a> {
     /// How many messages were new.
     messages: usize,
     crunch: Option<&'a Crunch>,
-    skipped: &'a dyn ToJson,
+    skipped: &'a Skipped,
 }
 
 impl ToJson for Learnt<'_> {
