@@ -13,7 +13,7 @@ const GOOD: &str = r#"{"role": "assistant", "content": "The retry queue waits 30
 fn check(input: impl AsRef<[u8]>, skipped: &[(&str, u32)]) {
     let transcript = transcript::read(input.as_ref()).unwrap();
     for (what, number) in skipped {
-        assert_eq!(transcript.skipped.get(*what), Some(number), "{what}: {:?}", transcript.skipped);
+        assert_eq!(transcript.skipped.get(what), *number, "{what}: {:?}", transcript.skipped);
     }
     let mut session = Session::new("hostile", Config::default()).unwrap();
     let turn = session.turn(&transcript);
@@ -138,7 +138,7 @@ fn fifty_megabytes_of_broken_lines_are_counted() {
     let line = "{\"role\": \"user\", \"content\": \"cut in the midd\n";
     let number = FIFTY_MEGABYTES / line.len();
     let many = is_learnt(&format!("{GOOD}\n{}", line.repeat(number)));
-    assert_eq!(many.skipped["brokenLine"] as usize, number);
+    assert_eq!(many.skipped.get("brokenLine") as usize, number);
 }
 
 #[test]

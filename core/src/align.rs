@@ -13,9 +13,10 @@
 //! Reminders, notices and fills come and go and are left out. Cost: linear for an array that only
 //! grew, O((n + m)·d) for d differences among messages that both sides have.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::convert::Infallible;
 
-use similar::{Algorithm, DiffOp};
+use similar::algorithms::{DiffHook, myers};
 
 use crate::crunch::CrunchKind;
 use crate::log::{Atom, AtomKind, Log, Seq, digest};
@@ -103,9 +104,9 @@ fn pair_solid(solid: &[&Atom], array: &[Message], digests: &[u64], atoms: &mut [
 }
 
 /// The longest common subsequence, as pairs of places. An array that only grew is its own prefix. Else
-/// the comparison runs from the end: compactions take from the front, so of two equal texts the later
-/// one stayed. Keys that one side lacks can pair with nothing; without them a rewritten array costs
-/// nothing.
+/// the comparison runs from the end, and takes what it finds as early as each side has it: compactions
+/// take from the front, so of two equal texts the later one stayed. Keys that one side lacks can pair
+/// with nothing; without them a rewritten array costs nothing.
 fn common(window: &[u64], array: &[(usize, u64)]) -> Vec<(usize, usize)> {
     let prefix = window.iter().zip(array).take_while(|(a, (_, b))| *a == b).count();
     if prefix == window.len() {
@@ -117,22 +118,36 @@ fn common(window: &[u64], array: &[(usize, u64)]) -> Vec<(usize, usize)> {
     let old: Vec<(usize, u64)> =
         window.iter().copied().enumerate().rev().filter(|(_, key)| in_array.contains(key)).collect();
     let keys = |side: &[(usize, u64)]| side.iter().map(|(_, key)| *key).collect::<Vec<u64>>();
-    let mut pairs = Vec::new();
-    for op in similar::capture_diff_slices(Algorithm::Myers, &keys(&old), &keys(&new)) {
-        if let DiffOp::Equal { old_index, new_index, len } = op {
-            for step in 0..len {
-                if let (Some((a, _)), Some((b, _))) = (old.get(old_index + step), new.get(new_index + step)) {
-                    pairs.push((*a, *b));
-                }
-            }
-        }
+    let (old_keys, new_keys) = (keys(&old), keys(&new));
+    let mut shared = Shared { old: &old_keys, keys: Vec::new() };
+    let Ok(()) = myers::diff(&mut shared, old_keys.as_slice(), 0..old.len(), new_keys.as_slice(), 0..new.len());
+    earliest(&old, &shared.keys).zip(earliest(&new, &shared.keys)).collect()
+}
+
+/// Takes from a comparison the keys that both sides share, in order.
+struct Shared<'a> {
+    old: &'a [u64],
+    keys: Vec<u64>,
+}
+
+impl DiffHook for Shared<'_> {
+    type Error = Infallible;
+
+    fn equal(&mut self, old: usize, _: usize, count: usize) -> Result<(), Infallible> {
+        self.keys.extend(self.old.iter().skip(old).take(count));
+        Ok(())
     }
-    pairs
+}
+
+/// The first places where a side has these keys one after the other.
+fn earliest<'s>(side: &'s [(usize, u64)], keys: &'s [u64]) -> impl Iterator<Item = usize> + 's {
+    let mut rest = side.iter();
+    keys.iter().filter_map(move |key| rest.find(|(_, other)| other == key).map(|(place, _)| *place))
 }
 
 /// Pairs reminders, notices and fills by content, wherever they stand.
 fn pair_loose(log: &Log, window: &[Seq], array: &[Message], digests: &[u64], atoms: &mut [Option<Seq>]) {
-    let mut loose: BTreeMap<u64, Vec<Seq>> = BTreeMap::new();
+    let mut loose: HashMap<u64, Vec<Seq>> = HashMap::new();
     for atom in window.iter().rev().filter_map(|seq| log.atom(*seq)).filter(|atom| !is_solid(atom.message.synthetic)) {
         loose.entry(atom.digest).or_default().push(atom.seq);
     }

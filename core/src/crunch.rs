@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::concept::ConceptKind;
+use crate::json::words;
 use crate::ledger::{Ledger, State};
 use crate::log::Seq;
 use crate::order::Set;
@@ -27,19 +28,14 @@ pub enum CrunchKind {
     Manual,
 }
 
-impl CrunchKind {
-    /// The word for it.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Vanished => "vanished",
-            Self::Placeholder => "placeholder",
-            Self::Summary => "summary",
-            Self::Marker => "marker",
-            Self::Manual => "manual",
-        }
-    }
-}
+words!(
+    CrunchKind,
+    Vanished => "vanished",
+    Placeholder => "placeholder",
+    Summary => "summary",
+    Marker => "marker",
+    Manual => "manual",
+);
 
 /// A compaction, reported once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -7,6 +7,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::json::{ToJson, Writer};
+
 /// What kind of thing went wrong. The code (see [`ErrorKind::code`]) never changes between releases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -173,6 +175,12 @@ pub struct ErrorInfo {
     pub code: ErrorKind,
     /// What happened, for people.
     pub message: String,
+}
+
+impl ToJson for ErrorInfo {
+    fn to_json(&self, to: &mut Writer) {
+        to.object().field("code", &self.code.code()).field("message", &self.message).end();
+    }
 }
 
 /// At most 60 characters of `value`, for a message: a huge input must not make a huge error.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::concept::Concept;
 use crate::hear::passages;
+use crate::json::{ToJson, Writer, words};
 use crate::ledger::{Entry, Ledger};
 use crate::log::{Atom, AtomKind, Seq};
 use crate::order;
@@ -33,18 +34,13 @@ pub enum SourceKind {
     Remote,
 }
 
-impl SourceKind {
-    /// The word for it.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Log => "log",
-            Self::Ledger => "ledger",
-            Self::Memory => "memory",
-            Self::Remote => "remote",
-        }
-    }
-}
+words!(
+    SourceKind,
+    Log => "log",
+    Ledger => "ledger",
+    Memory => "memory",
+    Remote => "remote",
+);
 
 /// The source of a fill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,6 +51,12 @@ pub struct Source {
     pub seqs: Vec<Seq>,
     /// The store's id, for memory and remote.
     pub id: Option<String>,
+}
+
+impl ToJson for Source {
+    fn to_json(&self, to: &mut Writer) {
+        to.object().field("kind", &self.kind).field("seqs", &self.seqs).field("id", &self.id).end();
+    }
 }
 
 /// Recalled text that closes a gap.
@@ -70,6 +72,18 @@ pub struct Fill {
     pub tokens: u32,
     /// Whether the source says more than the limit let through.
     pub cut: bool,
+}
+
+impl ToJson for Fill {
+    fn to_json(&self, to: &mut Writer) {
+        to.object()
+            .field("concept", &self.concept)
+            .field("text", &self.text)
+            .field("source", &self.source)
+            .field("tokens", &self.tokens)
+            .field("cut", &self.cut)
+            .end();
+    }
 }
 
 /// Atoms of an entry that are compared: the newest of its carriers.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::concept::ConceptKind;
 use crate::error::ErrorInfo;
+use crate::json::{ToJson, Writer, words};
 use crate::ledger::State;
 
 /// The rule that found a reference.
@@ -33,6 +34,21 @@ pub enum EvidenceRule {
     /// A model chose it.
     Model,
 }
+
+words!(
+    EvidenceRule,
+    Exact => "exact",
+    TokenSubset => "tokenSubset",
+    Jaccard => "jaccard",
+    Prefix => "prefix",
+    Ordinal => "ordinal",
+    Typed => "typed",
+    Pronoun => "pronoun",
+    Ellipsis => "ellipsis",
+    Topic => "topic",
+    Session => "session",
+    Model => "model",
+);
 
 /// Why the message is taken to refer to a concept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +80,12 @@ pub struct Candidate {
     pub score: u32,
 }
 
+impl ToJson for Candidate {
+    fn to_json(&self, to: &mut Writer) {
+        to.object().field("concept", &self.concept).field("entry", &self.entry).field("score", &self.score).end();
+    }
+}
+
 /// Whether a gap was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -73,6 +95,12 @@ pub enum Status {
     /// It stays open; `error` says why.
     Open,
 }
+
+words!(
+    Status,
+    Filled => "filled",
+    Open => "open",
+);
 
 /// Something the message refers to that is lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

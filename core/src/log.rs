@@ -8,11 +8,17 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::hear::{Heard, hear};
+use crate::json::{FromJson, ToJson, Writer, Wrong};
 use crate::message::{Message, Part, Role, Synthetic};
 use crate::order::Set;
 use crate::text;
+
+mod event;
+
+pub use event::{Cause, Event};
 
 /// An atom's position in the log; never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -24,6 +30,18 @@ impl Seq {
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+impl ToJson for Seq {
+    fn to_json(&self, to: &mut Writer) {
+        self.0.to_json(to);
+    }
+}
+
+impl FromJson for Seq {
+    fn from_json(value: &Value) -> Result<Self, Wrong> {
+        u32::from_json(value).map(Self)
     }
 }
 
@@ -64,75 +82,6 @@ pub struct Atom {
     /// What its text told, kept when the text was forgotten.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heard: Option<Vec<Heard>>,
-}
-
-/// Why the window changed other than by growing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Cause {
-    /// A compaction, with its identity.
-    Crunch {
-        /// Reported once under this identity.
-        id: String,
-    },
-    /// The tail was taken back (regenerated, edited, streamed on): it never was.
-    Rewind,
-    /// The host rewrote system text.
-    Edit,
-    /// Only places changed, or atoms came back.
-    Restore,
-}
-
-/// Something that happened. The only source of truth.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Event {
-    /// An atom was added; it is visible.
-    Append {
-        /// Its position.
-        seq: Seq,
-    },
-    /// The window is now these atoms, in this order.
-    Window {
-        /// Why.
-        cause: Cause,
-        /// The visible atoms.
-        view: Vec<Seq>,
-    },
-    /// Text was put in front of the agent for a concept.
-    Inject {
-        /// The entry that it is for; `None` finds or makes the one for `concept`.
-        entry: Option<u32>,
-        /// The concept's name.
-        concept: String,
-        /// The text, verbatim.
-        text: String,
-        /// Where it came from: `log`, `ledger`, a store's name, or what `add` was given.
-        source: String,
-        /// How well it fits, 0 to 1000.
-        score: u32,
-        /// The id of the [`crate::turn::Turn`] whose fence holds it, in a session.
-        fence: Option<u32>,
-        /// Positions of the atoms that it quotes.
-        seqs: Vec<Seq>,
-    },
-    /// The fences that are visible now.
-    Fences {
-        /// Ids of turns.
-        visible: Vec<u32>,
-    },
-    /// Everything was declared lost.
-    MarkStale {
-        /// The compaction that was the reason, where there is one.
-        crunch: Option<String>,
-    },
-    /// The caller moved on by one turn.
-    Advance,
-    /// The texts of these atoms were forgotten to keep the log under its cap.
-    Forget {
-        /// Their positions.
-        seqs: Vec<Seq>,
-    },
 }
 
 /// All atoms and events of one session, with the present window.

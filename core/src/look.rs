@@ -3,7 +3,7 @@
 //! Pure: nothing is recorded here. The seed API ([`detect_gaps`]) and the session look through the
 //! same code, the one at a ledger alone, the other with the log behind it.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use crate::concept::ConceptKind;
 use crate::error::{Error, ErrorKind};
@@ -42,7 +42,7 @@ pub fn look(text: &str, view: View<'_>) -> Look {
 pub fn look_at(resolution: Resolution, question: &Question<'_>, view: View<'_>) -> Look {
     let Resolution { references, unknown } = resolution;
     let mut out = fill_in(references, question, view);
-    let mut seen = BTreeSet::new();
+    let mut seen = HashSet::new();
     out.unknown.extend(unknown.iter().map(|(surface, ..)| surface.clone()).filter(|name| seen.insert(name.clone())));
     if view.ledger.config().external {
         out.gaps.extend(unknown.into_iter().map(never_told));

@@ -5,6 +5,9 @@
 //! so that every message is of one kind; `place` says where each came from.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::json::{Fields, FromJson, ToJson, Writer, Wrong, variant, words};
 
 /// Who speaks. Developer messages count as system messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -19,6 +22,14 @@ pub enum Role {
     /// The answer of a tool.
     Tool,
 }
+
+words!(
+    Role,
+    System => "system",
+    User => "user",
+    Assistant => "assistant",
+    Tool => "tool",
+);
 
 /// A piece of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +72,40 @@ pub enum Part {
     },
 }
 
+impl ToJson for Part {
+    fn to_json(&self, to: &mut Writer) {
+        match self {
+            Self::Text { text } => to.variant("text").field("text", text).end(),
+            Self::ToolCall { id, name, input } => {
+                to.variant("tool_call").field("id", id).field("name", name).field("input", input).end()
+            }
+            Self::ToolResult { call, text, error } => {
+                to.variant("tool_result").field("call", call).field("text", text).field("error", error).end()
+            }
+            Self::Reasoning { text } => to.variant("reasoning").field("text", text).end(),
+            Self::Opaque { kind, raw } => to.variant("opaque").field("kind", kind).field("raw", raw).end(),
+        }
+    }
+}
+
+impl FromJson for Part {
+    fn from_json(value: &Value) -> Result<Self, Wrong> {
+        let (name, fields) = variant(value)?;
+        Ok(match name {
+            "text" => Self::Text { text: fields.get("text")? },
+            "tool_call" => {
+                Self::ToolCall { id: fields.get("id")?, name: fields.get("name")?, input: fields.get("input")? }
+            }
+            "tool_result" => {
+                Self::ToolResult { call: fields.get("call")?, text: fields.get("text")?, error: fields.get("error")? }
+            }
+            "reasoning" => Self::Reasoning { text: fields.get("text")? },
+            "opaque" => Self::Opaque { kind: fields.get("kind")?, raw: fields.get("raw")? },
+            _ => return Err(Wrong::new(value, "a part of a message")),
+        })
+    }
+}
+
 /// Why a message was made by software rather than said by the person or the model. Synthetic
 /// messages are labels: nothing is learnt from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -78,6 +123,15 @@ pub enum Synthetic {
     Fill,
 }
 
+words!(
+    Synthetic,
+    Summary => "summary",
+    Reminder => "reminder",
+    Notice => "notice",
+    Placeholder => "placeholder",
+    Fill => "fill",
+);
+
 /// One message, of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
@@ -93,6 +147,31 @@ pub struct Message {
     pub synthetic: Option<Synthetic>,
     /// Where it stood in the input: index of the array element, or of the record in a file.
     pub place: u32,
+}
+
+impl ToJson for Message {
+    fn to_json(&self, to: &mut Writer) {
+        to.object()
+            .given("id", &self.id)
+            .field("role", &self.role)
+            .field("parts", &self.parts)
+            .given("synthetic", &self.synthetic)
+            .field("place", &self.place)
+            .end();
+    }
+}
+
+impl FromJson for Message {
+    fn from_json(value: &Value) -> Result<Self, Wrong> {
+        let fields = Fields::of(value)?;
+        Ok(Self {
+            id: fields.or("id", None)?,
+            role: fields.get("role")?,
+            parts: fields.get("parts")?,
+            synthetic: fields.or("synthetic", None)?,
+            place: fields.get("place")?,
+        })
+    }
 }
 
 impl Message {

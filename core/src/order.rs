@@ -70,7 +70,7 @@ fn arrange<T>(items: &mut [T], mut order: Vec<usize>) {
     }
 }
 
-/// Distinct numbers, in order: a set that is made once and then asked.
+/// Distinct numbers, in order: a set that is made once, or grows at its end, and is asked.
 #[derive(Clone, Debug)]
 pub(crate) struct Set<T>(Vec<T>);
 
@@ -94,8 +94,39 @@ impl<T: Ord + Copy> Set<T> {
         self.0.binary_search(item).is_ok()
     }
 
+    /// Adds one; whether it is new. Those after it move, so it is cheap at the end and in short sets.
+    pub(crate) fn insert(&mut self, item: T) -> bool {
+        match self.0.binary_search(&item) {
+            Ok(_) => false,
+            Err(at) => {
+                self.0.insert(at, item);
+                true
+            }
+        }
+    }
+
     pub(crate) fn as_slice(&self) -> &[T] {
         &self.0
+    }
+}
+
+/// Which of the ids that are given out from 0 on are in: a flag for each up to the highest.
+#[derive(Debug, Default)]
+pub(crate) struct Ids(Vec<bool>);
+
+impl Ids {
+    /// Adds one; whether it is new.
+    pub(crate) fn insert(&mut self, id: usize) -> bool {
+        self.0.resize(self.0.len().max(id.saturating_add(1)), false);
+        self.0.get_mut(id).is_some_and(|is_in| !std::mem::replace(is_in, true))
+    }
+
+    pub(crate) fn contains(&self, id: usize) -> bool {
+        self.0.get(id).copied() == Some(true)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 }
 
@@ -124,6 +155,19 @@ mod tests {
             let set: Set<u8> = items.iter().copied().collect();
             prop_assert!(set.as_slice().is_sorted_by(|one, two| one < two));
             prop_assert!((0..=u8::MAX).all(|item| set.contains(&item) == items.contains(&item)));
+            let mut grown = Set::default();
+            let new = items.iter().filter(|item| grown.insert(**item)).count();
+            prop_assert_eq!((grown.as_slice(), new), (set.as_slice(), set.as_slice().len()));
+        }
+
+        #[test]
+        fn an_id_is_in_once_it_was_added(items: Vec<u8>) {
+            let mut ids = Ids::default();
+            for (at, item) in items.iter().enumerate() {
+                prop_assert_eq!(ids.insert((*item).into()), !items[..at].contains(item));
+            }
+            prop_assert!((0..=u8::MAX).all(|item| ids.contains(item.into()) == items.contains(&item)));
+            prop_assert_eq!(ids.is_empty(), items.is_empty());
         }
     }
 }

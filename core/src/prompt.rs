@@ -41,6 +41,7 @@ use serde_json::{Value, json};
 
 pub use self::answer::{Answer, read_answer, read_envelope};
 use crate::concept::ConceptKind;
+use crate::json::{ToJson, Writer};
 use crate::order;
 
 /// Characters of the message that are shown to the model. Longer, and a pasted log leaves a small
@@ -75,6 +76,12 @@ pub struct Request {
     /// The JSON schema of the answer: `{references: integer[], concepts: string[]}`. It sets no
     /// range: a model forced into the range would hide that it did not read the list.
     pub schema: Value,
+}
+
+impl ToJson for Request {
+    fn to_json(&self, to: &mut Writer) {
+        to.object().field("system", &self.system).field("prompt", &self.prompt).field("schema", &self.schema).end();
+    }
 }
 
 /// The question which of `choices` the message refers to. The choices are listed by their number,

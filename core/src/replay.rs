@@ -3,7 +3,6 @@
 //! The demo prints them and the page scrubs through them; both show what the core computed and
 //! compute nothing themselves. Cost: one pass over the transcript.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::config::Config;
@@ -14,6 +13,7 @@ use crate::ledger::Ledger;
 use crate::log::Seq;
 use crate::message::{Message, Role, Synthetic};
 use crate::session::Session;
+use crate::skipped::Skipped;
 use crate::transcript::{Marker, Transcript};
 use crate::turn::Turn;
 
@@ -174,7 +174,7 @@ pub fn detect_crunch(transcript: &Transcript, ledger: Option<&Ledger>) -> Option
         format: transcript.format,
         messages: transcript.messages.get(..end)?.to_vec(),
         markers: transcript.markers.clone(),
-        skipped: BTreeMap::new(),
+        skipped: Skipped::default(),
     };
     Session::new("detect", Config::default()).ok()?.turn(&until).crunch
 }

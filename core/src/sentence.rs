@@ -6,6 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::json::words;
+
 /// What a fact is. Shown on the ledger's entries; "what did we decide" asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -19,6 +21,14 @@ pub enum Mark {
     /// Something went wrong.
     Failure,
 }
+
+words!(
+    Mark,
+    Decision => "decision",
+    Constraint => "constraint",
+    Task => "task",
+    Failure => "failure",
+);
 
 const CUES: &[(Mark, &[&str])] = &[
     (

@@ -22,7 +22,6 @@ mod intake;
 mod outside;
 mod saved;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub use self::outside::{Answered, ModelCall, Outside, Recalled, Step, StoresCall};
@@ -37,6 +36,7 @@ use crate::look::{Look, look};
 use crate::message::{Message, Role, Synthetic};
 use crate::recall::Search;
 use crate::resolve::View;
+use crate::skipped::Skipped;
 use crate::transcript::{Marker, Transcript};
 use crate::turn::{Turn, fence_id};
 
@@ -51,7 +51,7 @@ pub struct Session {
     /// Our own blocks that came back in messages.
     blocks: Vec<Seq>,
     /// Turns whose fills the host says it put elsewhere, for this user turn.
-    confirmed: BTreeSet<u32>,
+    confirmed: Vec<u32>,
     /// A compaction that was noticed and stands in no turn yet.
     unreported: Option<Crunch>,
 }
@@ -64,7 +64,7 @@ impl Session {
     pub fn new(id: &str, config: Config) -> Result<Self, Error> {
         let ledger = Ledger::new(id, config)?;
         let (log, search) = (Log::default(), Search::new());
-        let (blocks, confirmed) = (Vec::new(), BTreeSet::new());
+        let (blocks, confirmed) = (Vec::new(), Vec::new());
         Ok(Self { log, ledger, search, answered: None, blocks, confirmed, unreported: None })
     }
 
@@ -121,7 +121,7 @@ impl Session {
     /// One turn with only the messages that are new since the last.
     pub fn extend(&mut self, messages: impl IntoIterator<Item = Message>) -> Turn {
         self.grow(messages);
-        self.finish(BTreeMap::new())
+        self.finish(Skipped::default())
     }
 
     /// Passes a compaction that the transcript records, after the messages before it were learnt:
@@ -166,7 +166,7 @@ impl Session {
     /// Says that the fills of a turn were put where the messages do not show them: they count as seen
     /// until the next user message.
     pub fn injected(&mut self, turn: u32) {
-        self.confirmed.insert(turn);
+        self.confirmed.push(turn);
         self.see();
     }
 

@@ -1,7 +1,5 @@
 //! The answer to one turn, and the block that goes into the prompt.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use crate::crunch::Crunch;
@@ -11,6 +9,7 @@ use crate::fill::Fill;
 use crate::gap::Gap;
 use crate::log::{Log, digest_text};
 use crate::message::Role;
+use crate::skipped::Skipped;
 
 /// What the caller gets for a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -30,7 +29,7 @@ pub struct Turn {
     /// What worked worse than configured, and why.
     pub degraded: Vec<ErrorInfo>,
     /// What was not understood or was forgotten, counted by kind.
-    pub skipped: BTreeMap<String, u32>,
+    pub skipped: Skipped,
 }
 
 /// The id of the fence of a turn: the session's tag and the turn's number.

@@ -211,11 +211,11 @@ impl Reply {
     }
 }
 
-/// Sends `body` as a POST of JSON, or a GET without one, and reads the answer, whatever its status.
+/// Sends `body`, which is JSON, as a POST, or a GET without one, and reads the answer, whatever its status.
 pub(crate) async fn send(
     endpoint: &Endpoint,
     path: &str,
-    body: Option<&Value>,
+    body: Option<String>,
     signal: Option<&AbortSignal>,
 ) -> Result<Reply, Error> {
     let url = address::join(&endpoint.url, path);
@@ -254,7 +254,7 @@ pub(crate) async fn send(
     Ok(Reply { status, body })
 }
 
-fn request(endpoint: &Endpoint, url: &str, body: Option<&Value>, watch: &Watch) -> Result<web_sys::Request, Error> {
+fn request(endpoint: &Endpoint, url: &str, body: Option<String>, watch: &Watch) -> Result<web_sys::Request, Error> {
     let builder = if body.is_some() { Request::post(url) } else { Request::get(url) };
     let mut builder = builder
         .header("Accept", "application/json")
@@ -264,7 +264,7 @@ fn request(endpoint: &Endpoint, url: &str, body: Option<&Value>, watch: &Watch) 
         builder = builder.header("Authorization", &format!("Bearer {key}"));
     }
     let request = match body {
-        Some(body) => builder.json(body),
+        Some(body) => builder.header("Content-Type", "application/json").body(body),
         None => builder.build(),
     };
     let request = request.map_err(|error| {

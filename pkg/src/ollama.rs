@@ -18,8 +18,9 @@
 //! ```
 
 use diffledger_core::error::{Error, ErrorKind, shown};
+use diffledger_core::json::{self, ToJson, Writer};
 use diffledger_core::prompt::Request;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use web_sys::AbortSignal;
 
 use crate::http::{Endpoint, Reply, Service, send};
@@ -85,13 +86,11 @@ impl Ollama {
     /// [`ErrorKind::ModelMissing`], and all that can go wrong on the way: `Unreachable`, `Blocked`,
     /// `Timeout`, `Aborted`, `BadStatus`, `BadBody`.
     pub async fn generate(&self, request: &Request, signal: Option<&AbortSignal>) -> Result<String, Error> {
-        let mut body = self.question(request);
-        let mut reply = self.ask("/api/generate", Some(&body), signal).await?;
+        let mut question = Question { model: &self.model, request, think: Some(false) };
+        let mut reply = self.ask("/api/generate", Some(&question), signal).await?;
         if reply.status == 400 && reply.complaint().contains("does not support thinking") {
-            if let Some(fields) = body.as_object_mut() {
-                fields.remove("think");
-            }
-            reply = self.ask("/api/generate", Some(&body), signal).await?;
+            question.think = None;
+            reply = self.ask("/api/generate", Some(&question), signal).await?;
         }
         reply.success(&self.endpoint)
     }
@@ -124,26 +123,13 @@ impl Ollama {
         if texts.is_empty() {
             return Ok(Vec::new());
         }
-        let body = json!({ "model": self.model, "input": texts });
+        let body = Texts { model: &self.model, input: texts };
         let fields = self.fields(self.ask("/api/embed", Some(&body), signal).await?)?;
         vectors(&fields, texts.len()).map_err(|why| self.endpoint.bad_body(why))
     }
 
-    fn question(&self, request: &Request) -> Value {
-        json!({
-            "model": self.model,
-            "system": request.system,
-            "prompt": request.prompt,
-            "format": request.schema,
-            "think": false,
-            "stream": false,
-            // The same question gets the same answer.
-            "options": { "temperature": 0, "num_predict": ANSWER_TOKENS },
-        })
-    }
-
-    async fn ask(&self, path: &str, body: Option<&Value>, signal: Option<&AbortSignal>) -> Result<Reply, Error> {
-        let reply = send(&self.endpoint, path, body, signal).await?;
+    async fn ask(&self, path: &str, body: Option<&dyn ToJson>, signal: Option<&AbortSignal>) -> Result<Reply, Error> {
+        let reply = send(&self.endpoint, path, body.map(json::line), signal).await?;
         if reply.status == 404 && is_model_missing(&reply.complaint()) {
             let what = format!("does not have the model: `ollama pull {}` gets it", shown(&self.model));
             return Err(self.endpoint.error(ErrorKind::ModelMissing, what));
@@ -153,6 +139,49 @@ impl Ollama {
 
     fn fields(&self, reply: Reply) -> Result<Map<String, Value>, Error> {
         self.endpoint.fields(&reply.success(&self.endpoint)?)
+    }
+}
+
+/// What `/api/generate` is asked.
+struct Question<'a> {
+    model: &'a str,
+    request: &'a Request,
+    think: Option<bool>,
+}
+
+impl ToJson for Question<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        let Request { system, prompt, schema } = self.request;
+        to.object()
+            .field("model", &self.model)
+            .field("system", system)
+            .field("prompt", prompt)
+            .field("format", schema)
+            .given("think", &self.think)
+            .field("stream", &false)
+            .field("options", &Options)
+            .end();
+    }
+}
+
+/// The same question gets the same answer.
+struct Options;
+
+impl ToJson for Options {
+    fn to_json(&self, to: &mut Writer) {
+        to.object().field("temperature", &0_u32).field("num_predict", &ANSWER_TOKENS).end();
+    }
+}
+
+/// What `/api/embed` is asked.
+struct Texts<'a> {
+    model: &'a str,
+    input: &'a [String],
+}
+
+impl ToJson for Texts<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        to.object().field("model", &self.model).field("input", &self.input).end();
     }
 }
 
@@ -190,6 +219,8 @@ fn vectors(fields: &Map<String, Value>, asked: usize) -> Result<Vec<Vec<f64>>, S
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn fields(value: Value) -> Map<String, Value> {

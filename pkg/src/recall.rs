@@ -16,7 +16,8 @@
 //! | `results` missing or no list | an error |
 
 use diffledger_core::error::{Error, ErrorKind};
-use serde_json::{Map, Value, json};
+use diffledger_core::json::{self, ToJson, Writer};
+use serde_json::{Map, Value};
 use web_sys::AbortSignal;
 
 use crate::http::{Endpoint, Service, send};
@@ -85,12 +86,24 @@ impl Recall {
     /// [`ErrorKind::BadBody`] for an answer of another shape, and all that can go wrong on the way:
     /// `Unreachable`, `Blocked`, `Timeout`, `Aborted`, `BadStatus`.
     pub async fn recall(&self, query: &str, signal: Option<&AbortSignal>) -> Result<Vec<Recalled>, Error> {
-        let body = json!({ "query": query, "top_k": self.top_k });
-        let reply = send(&self.endpoint, "/recall", Some(&body), signal).await?;
+        let question = json::line(&Question { query, top_k: self.top_k });
+        let reply = send(&self.endpoint, "/recall", Some(question), signal).await?;
         let fields = self.endpoint.fields(&reply.success(&self.endpoint)?)?;
         let mut found = results(&fields).map_err(|why| self.endpoint.bad_body(why))?;
         found.truncate(self.top_k as usize);
         Ok(found)
+    }
+}
+
+/// What `/recall` is asked.
+struct Question<'a> {
+    query: &'a str,
+    top_k: u32,
+}
+
+impl ToJson for Question<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        to.object().field("query", &self.query).field("top_k", &self.top_k).end();
     }
 }
 
@@ -117,6 +130,8 @@ fn recalled(result: &Value, text: &str) -> Recalled {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn read(value: Value) -> Result<Vec<Recalled>, String> {

@@ -3,13 +3,12 @@
 //! Every format that the core reads, and the saved form of a session: what the page exports, and what
 //! the npm package writes as `session_<id>.jsonl`.
 
-use std::collections::BTreeMap;
-
 use diffledger_core::config::Config;
 use diffledger_core::error::Error;
 use diffledger_core::log::{AtomKind, Cause, Event, Log, Seq};
 use diffledger_core::message::Synthetic;
 use diffledger_core::session::Session;
+use diffledger_core::skipped::Skipped;
 use diffledger_core::transcript::{self, Format, Marker, Transcript};
 
 use crate::recording::{Act, Placed, Recording, Script};
@@ -46,16 +45,19 @@ pub fn write(recording: &Recording) -> String {
 fn from_log(name: &str, log: &Log) -> Script {
     let mut messages = Vec::new();
     let (mut markers, mut acts) = (Vec::new(), Vec::new());
-    let mut skipped = BTreeMap::new();
+    let mut skipped = Skipped::default();
     for event in log.events() {
         match event {
             Event::Append { seq } => messages.extend(log.atom(*seq).map(|atom| atom.message.clone())),
             Event::Window { cause: Cause::Crunch { id }, view } => {
                 let summary = messages.last().filter(|last| last.synthetic == Some(Synthetic::Summary));
-                let is_everything = view.iter().all(|seq| is_left(log, *seq, messages.len()));
-                if id.starts_with("manual-") && is_everything {
+                let is_system = |seq: &Seq| log.atom(*seq).is_some_and(|atom| atom.kind == AtomKind::System);
+                let is_everything = view.iter().all(|seq| is_system(seq) || Some(seq.index()) == messages.len().checked_sub(1));
+                if id.starts_with("manual-") && view.iter().all(is_system) {
                     acts.push(Placed { before: messages.len(), act: Act::Crunch(None) });
-                } else if let Some(text) = summary.map(|summary| summary.visible()).filter(|_| id.starts_with("summary-")) {
+                } else if let Some(text) =
+                    summary.map(|summary| summary.visible()).filter(|_| id.starts_with("summary-") && is_everything)
+                {
                     messages.pop();
                     acts.push(Placed { before: messages.len(), act: Act::Crunch(Some(text)) });
                 } else {
@@ -64,9 +66,39 @@ fn from_log(name: &str, log: &Log) -> Script {
                     markers.push(Marker { at, id: id.clone(), kept });
                 }
             }
-            Event::Window { .. } => *skipped.entry("rewound".to_owned()).or_default() += 1,
+            Event::Window { .. } => skipped.add("rewound", 1),
             _ => {}
         }
     }
     Script { name: name.to_owned(), transcript: Transcript { format: Format::Plain, messages, markers, skipped }, acts }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::story;
+
+    #[test]
+    fn what_is_exported_restores_the_same_frames() {
+        let (script, _) = Recording::complete(story::script()).unwrap().with_act(5, Act::Crunch(None));
+        let mut recording = Recording::complete(script).unwrap();
+        recording.act(Act::Crunch(Some("They set up the staging tunnel.".into())));
+        recording.act(Act::Say("which port was staging on?".into()));
+        let script = read("again", write(&recording).as_bytes()).unwrap();
+        assert_eq!(script.acts.len(), 2);
+        let again = Recording::complete(script).unwrap();
+        let turns = |recording: &Recording| {
+            let shown = recording.frames().iter().filter(|shown| shown.frame.seq.is_some());
+            shown.map(|shown| (shown.turn, shown.window, shown.counts, shown.frame.turn.gaps.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(turns(&again), turns(&recording));
+    }
+
+    #[test]
+    fn what_is_no_chat_is_an_error_that_says_why() {
+        assert!(read("x", b"hello").is_err());
+        let error = read("x", b"{\"diffledger\":\"session\",\"schema\":1,\"session_id\":\"a\"}\n{\"nothing\":1}\n");
+        assert!(error.unwrap_err().message.contains("line 2"));
+        assert!(read("x", b"{\"diffledger\":\"session\",\"schema\":99,\"session_id\":\"a\"}").is_err());
+    }
 }

@@ -47,7 +47,7 @@ pub(crate) fn text(
         transcript.messages.len(),
         transcript.markers.len()
     )?;
-    for (kind, count) in &transcript.skipped {
+    for (kind, count) in transcript.skipped.iter() {
         writeln!(out, "  not read: {count} x {kind}")?;
     }
     for frame in frames {

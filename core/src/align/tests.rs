@@ -115,3 +115,30 @@ fn ten_thousand_rewritten_messages_align_at_once() {
     let view = log.view().to_vec();
     assert_eq!(align(&log, &view, &array).gone.len(), 10_000);
 }
+
+#[test]
+fn of_two_equal_texts_the_later_one_stayed() {
+    check(&["u ok", "a one", "u ok", "a two"], &["u ok"], Crunch(Vanished), &[0, 1, 3]);
+    check(&["u ok", "a one", "u two", "u ok", "a three"], &["u two", "u ok", "u four"], Crunch(Vanished), &[0, 1, 4]);
+}
+
+/// The length of the longest common subsequence, by its definition.
+fn longest(old: &[u64], new: &[u64]) -> usize {
+    let (Some((a, old_rest)), Some((b, new_rest))) = (old.split_first(), new.split_first()) else { return 0 };
+    if a == b { 1 + longest(old_rest, new_rest) } else { longest(old_rest, new).max(longest(old, new_rest)) }
+}
+
+proptest::proptest! {
+    #[test]
+    fn what_is_common_is_equal_in_order_and_as_long_as_can_be(
+        old in proptest::collection::vec(0_u64..4, 0..9),
+        new in proptest::collection::vec(0_u64..4, 0..9),
+    ) {
+        let places: Vec<(usize, u64)> = new.iter().copied().enumerate().collect();
+        let mut pairs = common(&old, &places);
+        pairs.sort_unstable();
+        assert!(pairs.iter().all(|(a, b)| old[*a] == new[*b]));
+        assert!(pairs.is_sorted_by(|one, two| one.0 < two.0 && one.1 < two.1));
+        assert_eq!(pairs.len(), longest(&old, &new));
+    }
+}

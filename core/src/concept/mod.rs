@@ -26,7 +26,9 @@ mod term;
 mod word;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use crate::json::{Fields, FromJson, ToJson, Writer, Wrong, words};
 use crate::order;
 use crate::text;
 
@@ -53,22 +55,17 @@ pub enum ConceptKind {
     Quote,
 }
 
-impl ConceptKind {
-    /// The word for it in results and on the screen.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Term => "term",
-            Self::Identifier => "identifier",
-            Self::Path => "path",
-            Self::Command => "command",
-            Self::Url => "url",
-            Self::Quantity => "quantity",
-            Self::ErrorText => "error",
-            Self::Quote => "quote",
-        }
-    }
-}
+words!(
+    ConceptKind,
+    Term => "term",
+    Identifier => "identifier",
+    Path => "path",
+    Command => "command",
+    Url => "url",
+    Quantity => "quantity",
+    ErrorText => "error",
+    Quote => "quote",
+);
 
 /// A concept found in a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,6 +78,29 @@ pub struct Concept {
     pub surface: String,
     /// Byte range in the text.
     pub span: (u32, u32),
+}
+
+impl ToJson for Concept {
+    fn to_json(&self, to: &mut Writer) {
+        to.object()
+            .field("kind", &self.kind)
+            .field("canonical", &self.canonical)
+            .field("surface", &self.surface)
+            .field("span", &self.span)
+            .end();
+    }
+}
+
+impl FromJson for Concept {
+    fn from_json(value: &Value) -> Result<Self, Wrong> {
+        let fields = Fields::of(value)?;
+        Ok(Self {
+            kind: fields.get("kind")?,
+            canonical: fields.get("canonical")?,
+            surface: fields.get("surface")?,
+            span: fields.get("span")?,
+        })
+    }
 }
 
 impl Concept {

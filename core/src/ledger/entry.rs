@@ -1,8 +1,10 @@
 //! The ledger's record of one concept.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::concept::ConceptKind;
+use crate::json::{Fields, FromJson, ToJson, Writer, Wrong, words};
 use crate::log::Seq;
 use crate::sentence::Mark;
 use crate::text;
@@ -23,19 +25,16 @@ pub enum State {
     Unknown,
 }
 
-impl State {
-    /// The word for it.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Live => "live",
-            Self::Weakened => "weakened",
-            Self::Stale => "stale",
-            Self::Expired => "expired",
-            Self::Unknown => "unknown",
-        }
-    }
+words!(
+    State,
+    Live => "live",
+    Weakened => "weakened",
+    Stale => "stale",
+    Expired => "expired",
+    Unknown => "unknown",
+);
 
+impl State {
     /// Whether nothing in the window states it any more.
     #[must_use]
     pub const fn is_lost(self) -> bool {
@@ -74,6 +73,35 @@ pub struct Injection {
     pub seqs: Vec<Seq>,
     /// Whether a crunch (or `mark_all_stale`) ended it.
     pub ended: bool,
+}
+
+impl ToJson for Injection {
+    fn to_json(&self, to: &mut Writer) {
+        to.object()
+            .field("turn", &self.turn)
+            .field("text", &self.text)
+            .field("source", &self.source)
+            .field("score", &self.score)
+            .field("fence", &self.fence)
+            .field("seqs", &self.seqs)
+            .field("ended", &self.ended)
+            .end();
+    }
+}
+
+impl FromJson for Injection {
+    fn from_json(value: &Value) -> Result<Self, Wrong> {
+        let fields = Fields::of(value)?;
+        Ok(Self {
+            turn: fields.get("turn")?,
+            text: fields.get("text")?,
+            source: fields.get("source")?,
+            score: fields.get("score")?,
+            fence: fields.or("fence", None)?,
+            seqs: fields.get("seqs")?,
+            ended: fields.get("ended")?,
+        })
+    }
 }
 
 /// The ledger's record of one concept.

@@ -24,7 +24,7 @@ pub(crate) mod saved;
 mod seed;
 mod window;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
 pub use entry::{Entry, Injection, State, Why};
 pub(crate) use saved::SavedLedger;
@@ -35,7 +35,7 @@ use crate::config::Config;
 use crate::error::{Error, ErrorKind, shown};
 use crate::log::{Event, Log, Seq};
 use crate::matching::{Index, Match};
-use crate::order::Set;
+use crate::order::{self, Set};
 use crate::sentence::Mark;
 
 /// Texts put up that are looked back at: no window holds more of them.
@@ -49,7 +49,8 @@ pub struct Ledger {
     turn: u32,
     entries: Vec<Entry>,
     by_name: HashMap<(bool, String), u32>,
-    by_kind: BTreeMap<ConceptKind, Vec<u32>>,
+    /// For each kind, by its number, the entries in order of first mention.
+    by_kind: Vec<Vec<u32>>,
     /// Phrases by the stem of their last word, quantities by the stem of each of their words.
     by_stem: HashMap<String, Vec<u32>>,
     /// Entries that a text was put up for, oldest first.
@@ -61,13 +62,13 @@ pub struct Ledger {
     marks: Vec<Vec<Mark>>,
     /// What the user's messages were the first to name, with the atoms.
     topics: Vec<(u32, Seq)>,
-    visible: BTreeSet<Seq>,
+    visible: Set<Seq>,
     fences: Set<u32>,
     summaries: Vec<Seq>,
     summarised: Vec<u32>,
     /// The summary that `summarised` was made from, and how many entries were compared with it.
     compared: (Option<Seq>, usize),
-    crunches: BTreeSet<String>,
+    crunches: HashSet<String>,
     /// How many events the log had that the saved form stood on, for a ledger that is loaded without it.
     stands_on: Option<u32>,
     /// Whether it was reset since: the log that it stood on is no longer its own.
@@ -92,15 +93,15 @@ impl Ledger {
             told: Vec::new(),
             marks: Vec::new(),
             topics: Vec::new(),
-            visible: BTreeSet::new(),
-            by_kind: BTreeMap::new(),
+            visible: Set::default(),
+            by_kind: Vec::new(),
             by_stem: HashMap::new(),
             filled: Vec::new(),
             fences: Set::default(),
             summaries: Vec::new(),
             summarised: Vec::new(),
             compared: (None, 0),
-            crunches: BTreeSet::new(),
+            crunches: HashSet::new(),
             stands_on: None,
             is_anew: false,
         })
@@ -246,7 +247,7 @@ impl Ledger {
     /// The entries of a kind, in order of first mention.
     #[must_use]
     pub fn of_kind(&self, kind: ConceptKind) -> &[u32] {
-        self.by_kind.get(&kind).map_or(&[], Vec::as_slice)
+        self.by_kind.get(kind as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The phrases whose last word, and the quantities one of whose words, has this stem.
@@ -273,6 +274,13 @@ impl Ledger {
     #[must_use]
     pub fn has_crunch(&self, id: &str) -> bool {
         self.crunches.contains(id)
+    }
+
+    /// The identities of the compactions on record, sorted.
+    fn crunches(&self) -> Vec<String> {
+        let mut crunches: Vec<String> = self.crunches.iter().cloned().collect();
+        order::sort(&mut crunches);
+        crunches
     }
 
     /// Whether these, in order, are the fences that are visible now.
@@ -333,7 +341,11 @@ impl Ledger {
         let id = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
         self.by_name.insert((is_term, concept.canonical.clone()), id);
         self.index.insert(id, concept.kind, &concept.canonical);
-        self.by_kind.entry(concept.kind).or_default().push(id);
+        let kind = concept.kind as usize;
+        self.by_kind.resize_with(self.by_kind.len().max(kind + 1), Vec::new);
+        if let Some(alike) = self.by_kind.get_mut(kind) {
+            alike.push(id);
+        }
         for stem in stems(concept) {
             self.by_stem.entry(stem).or_default().push(id);
         }

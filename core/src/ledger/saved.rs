@@ -9,18 +9,22 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Entry, Injection, Ledger};
-use crate::concept::{self, Concept, ConceptKind};
+use crate::concept::{self, Concept};
 use crate::config::Config;
 use crate::error::{Error, ErrorKind, shown};
 use crate::fill;
 use crate::hear::passages;
+use crate::json::{self, FromJson};
 use crate::log::{Log, Seq};
-use crate::sentence::Mark;
 use crate::text::published;
+
+mod file;
+
+pub(crate) use file::Record;
+use file::{File, More, Ours, Share};
 
 /// The version of our part. A higher one is refused: what it means is not known yet.
 const SCHEMA: u32 = 1;
@@ -31,96 +35,6 @@ const TEXT_CHARS: usize = 300;
 /// Turns of a file that are believed. A higher number is damage, and counting up to it would take for ever.
 const MOST_TURNS: u32 = 1_000_000;
 
-/// An entry as the Python package writes it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Record {
-    pub(crate) concept: String,
-    #[serde(default)]
-    pub(crate) canonical: String,
-    #[serde(default)]
-    pub(crate) text: String,
-    #[serde(default = "gap")]
-    pub(crate) source: String,
-    #[serde(default)]
-    pub(crate) turn_injected: u32,
-    #[serde(default = "one")]
-    pub(crate) score: f64,
-    #[serde(default = "once")]
-    pub(crate) reference_count: u32,
-    #[serde(default)]
-    pub(crate) stale: bool,
-}
-
-fn gap() -> String {
-    "gap".into()
-}
-
-fn one() -> f64 {
-    1.0
-}
-
-fn once() -> u32 {
-    1
-}
-
-impl Record {
-    /// From 0.0 to 1.0 in thousandths.
-    pub(crate) fn thousandths(&self) -> u32 {
-        (self.score.clamp(0.0, 1.0) * 1000.0).round() as u32
-    }
-
-    fn injection(&self) -> Injection {
-        Injection {
-            turn: self.turn_injected,
-            text: self.text.clone(),
-            source: self.source.clone(),
-            score: self.thousandths(),
-            fence: None,
-            seqs: Vec::new(),
-            ended: self.stale,
-        }
-    }
-}
-
-/// What Python has no place for, about one entry.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct More {
-    canonical: String,
-    kind: ConceptKind,
-    first_turn: u32,
-    last_turn: u32,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    marks: Vec<Mark>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    injections: Vec<Injection>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Ours {
-    schema: u32,
-    /// How many events the session's log had; `None` where there is no log.
-    #[serde(default)]
-    log: Option<u32>,
-    /// Whether the ledger was reset without its log: a session begins anew with it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    reset: bool,
-    #[serde(default)]
-    crunches: Vec<String>,
-    #[serde(default)]
-    entries: Vec<More>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct File {
-    session_id: String,
-    #[serde(default)]
-    turn: u32,
-    #[serde(default)]
-    entries: Vec<Record>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    diffledger: Option<Ours>,
-}
-
 /// A ledger's file, read and checked.
 #[derive(Debug)]
 pub(crate) struct SavedLedger(File);
@@ -129,22 +43,17 @@ impl SavedLedger {
     /// Reads a file; one of the Python package alone will do.
     pub(crate) fn read(id: &str, text: &str) -> Result<Self, Error> {
         let damaged = |why: String| Error::new(ErrorKind::Damaged, format!("the saved ledger of `{id}` {why}"));
-        let newer = |schema: u64| {
+        let unreadable = |why: String| damaged(format!("does not read: {why}"));
+        let value: Value = json::parse(text).map_err(unreadable)?;
+        // Before all else: a newer form need not have the shape of this one.
+        let schema = value.pointer("/diffledger/schema").and_then(Value::as_u64);
+        if let Some(schema) = schema.filter(|schema| *schema > u64::from(SCHEMA)) {
             let message = format!(
                 "the saved ledger of `{id}` has schema `{schema}`, this version reads up to {SCHEMA}: update diffledger"
             );
-            Error::new(ErrorKind::NewerVersion, message)
-        };
-        let is_newer = |schema: &u64| *schema > u64::from(SCHEMA);
-        let mut file: File = serde_json::from_str(text).map_err(|error| {
-            // A newer form need not have the shape of this one.
-            let value = serde_json::from_str::<Value>(text).ok();
-            let schema = value.and_then(|value| value.get("diffledger")?.get("schema")?.as_u64());
-            schema.filter(is_newer).map_or_else(|| damaged(format!("does not read: {error}")), newer)
-        })?;
-        if let Some(schema) = file.diffledger.as_ref().map(|ours| u64::from(ours.schema)).filter(is_newer) {
-            return Err(newer(schema));
+            return Err(Error::new(ErrorKind::NewerVersion, message));
         }
+        let mut file = File::from_json(&value).map_err(|wrong| unreadable(wrong.said()))?;
         if file.session_id != id {
             return Err(damaged(format!("belongs to the session `{}`", shown(&file.session_id))));
         }
@@ -210,12 +119,11 @@ impl Ledger {
             schema: SCHEMA,
             log: log.map_or(self.stands_on, |log| u32::try_from(log.events().len()).ok()),
             reset: log.is_none() && self.is_anew,
-            crunches: self.crunches.iter().cloned().collect(),
+            crunches: self.crunches(),
             entries: more.collect(),
         };
         let file = File { session_id: self.session.clone(), turn: self.turn, entries, diffledger: Some(ours) };
-        // Plain data without maps of other keys: this cannot fail.
-        serde_json::to_string_pretty(&file).unwrap_or_default()
+        json::pretty(&file)
     }
 
     /// All entries as the Python package would write them.
@@ -244,7 +152,7 @@ impl Ledger {
             text: newest.map_or_else(|| text(entry), |injection| injection.text.chars().take(TEXT_CHARS).collect()),
             source: newest.map_or_else(|| "log".into(), |injection| injection.source.clone()),
             turn_injected: shown_at,
-            score: newest.map_or(1.0, |injection| f64::from(injection.score) / 1000.0),
+            score: Share(newest.map_or(1000, |injection| injection.score)),
             reference_count: entry.reference_count,
             stale: !is_in_window && !is_put_up,
         }

@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use super::{Entry, Injection, Ledger, State};
 use crate::concept::Concept;
-use crate::log::Seq;
 use crate::order::Set;
 
 /// Counts of a ledger, for a status line.
@@ -77,8 +76,8 @@ impl Ledger {
         for entry in &mut self.entries {
             entry.injections.iter_mut().for_each(|injection| injection.ended = true);
         }
-        let visible: Vec<Seq> = self.visible.iter().copied().collect();
-        self.leave(&visible);
+        let visible = std::mem::take(&mut self.visible);
+        self.leave(visible.as_slice());
         self.fences = Set::default();
         self.clear_summary();
         self.crunches.extend(crunch.map(str::to_owned));

@@ -50,7 +50,9 @@ impl Ledger {
         }
         self.told.push(told);
         self.marks.push(marks);
-        self.enter(&[seq]);
+        if self.visible.insert(seq) {
+            self.enter(&[seq]);
+        }
         if atom.message.synthetic == Some(Synthetic::Summary) {
             self.summaries.push(seq);
             self.restate(log);
@@ -60,7 +62,7 @@ impl Ledger {
     /// The window becomes `view`.
     pub(super) fn show(&mut self, cause: &Cause, view: &[Seq], log: &Log) {
         let wanted: Set<Seq> = view.iter().copied().collect();
-        let gone: Vec<Seq> = self.visible.iter().filter(|seq| !wanted.contains(seq)).copied().collect();
+        let gone: Vec<Seq> = self.visible.as_slice().iter().filter(|seq| !wanted.contains(seq)).copied().collect();
         let back: Vec<Seq> = wanted.as_slice().iter().filter(|seq| !self.visible.contains(seq)).copied().collect();
         self.leave(&gone);
         match cause {
@@ -71,14 +73,13 @@ impl Ledger {
             Cause::Restore => {}
         }
         self.enter(&back);
+        self.visible = wanted;
         self.restate(log);
     }
 
+    /// What atoms tell that were not in the window is in it now.
     fn enter(&mut self, seqs: &[Seq]) {
         for seq in seqs {
-            if !self.visible.insert(*seq) {
-                continue;
-            }
             for (id, stated) in self.told.get(seq.index()).into_iter().flatten() {
                 let Some(entry) = self.entries.get_mut(*id as usize) else { continue };
                 let (list, live) = parts(entry, *stated);
@@ -91,11 +92,9 @@ impl Ledger {
         }
     }
 
+    /// What atoms tell that were in the window is not in it any more.
     pub(super) fn leave(&mut self, seqs: &[Seq]) {
         for seq in seqs {
-            if !self.visible.remove(seq) {
-                continue;
-            }
             for (id, stated) in self.told.get(seq.index()).into_iter().flatten() {
                 let Some(entry) = self.entries.get_mut(*id as usize) else { continue };
                 let (_, live) = parts(entry, *stated);

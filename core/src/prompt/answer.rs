@@ -32,13 +32,11 @@
 //! [`MOST_BYTES`] besides its thoughts is refused. The published Python package dropped such
 //! answers or failed on them.
 
-use std::fmt;
-
 use serde::Serialize;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind, shown};
+use crate::json;
 
 /// Numbers that one answer may hold, repeats included. Nobody means thirty things by one message;
 /// a model that repeats itself does. Lower, and "all of these" is refused on a long list.
@@ -123,7 +121,7 @@ fn refused(message: impl Into<String>) -> Error {
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => shown(text),
-        other => shown(&other.to_string()),
+        other => shown(&json::line(other)),
     }
 }
 
@@ -146,25 +144,45 @@ impl Fields {
     }
 }
 
-impl<'de> Deserialize<'de> for Fields {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Fields;
+/// Why no object is read.
+enum Unread {
+    /// The text ends within it.
+    CutOff,
+    NoObject,
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
-                }
-                Ok(Fields(fields))
-            }
+/// The object that a text begins with, and the text behind it.
+fn leading_object(text: &str) -> Result<(Fields, &str), Unread> {
+    let mut fields = Vec::new();
+    let mut rest = after(text, '{')?;
+    if let Ok(rest) = after(rest, '}') {
+        return Ok((Fields(fields), rest));
+    }
+    loop {
+        after(rest, '"')?;
+        let (name, tail) = leading_value(rest)?;
+        let (value, tail) = leading_value(after(tail, ':')?)?;
+        fields.push((name.as_str().unwrap_or_default().to_owned(), value));
+        match after(tail, ',') {
+            Ok(tail) => rest = tail,
+            Err(_) => return Ok((Fields(fields), after(tail, '}')?)),
         }
-        deserializer.deserialize_map(InOrder)
+    }
+}
+
+/// What follows a sign of JSON.
+fn after(text: &str, sign: char) -> Result<&str, Unread> {
+    let text = text.trim_start_matches([' ', '\t', '\n', '\r']);
+    text.strip_prefix(sign).ok_or(if text.is_empty() { Unread::CutOff } else { Unread::NoObject })
+}
+
+/// The value that a text begins with, and the text behind it.
+fn leading_value(text: &str) -> Result<(Value, &str), Unread> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter();
+    match values.next() {
+        Some(Ok(value)) => Ok((value, text.get(values.byte_offset()..).unwrap_or_default())),
+        Some(Err(error)) if !error.is_eof() => Err(Unread::NoObject),
+        _ => Err(Unread::CutOff),
     }
 }
 
@@ -172,7 +190,8 @@ impl<'de> Deserialize<'de> for Fields {
 fn last_object(text: &str) -> Result<Fields, Error> {
     // An answer that is JSON throughout has no thoughts, even where its strings speak of `<think>`.
     if text.len() <= MOST_BYTES
-        && let Ok(fields) = serde_json::from_str(text)
+        && let Ok((fields, rest)) = leading_object(text)
+        && rest.trim().is_empty()
     {
         return Ok(fields);
     }
@@ -190,16 +209,14 @@ fn last_object(text: &str) -> Result<Fields, Error> {
     let mut found = None;
     let mut rest = spoken.as_str();
     while let Some((_, tail)) = rest.split_once('{') {
-        let object = rest.get(rest.len() - tail.len() - 1..).unwrap_or_default();
-        let mut values = serde_json::Deserializer::from_str(object).into_iter::<Fields>();
-        rest = match values.next() {
-            Some(Ok(fields)) => {
+        rest = match leading_object(rest.get(rest.len() - tail.len() - 1..).unwrap_or_default()) {
+            Ok((fields, behind)) => {
                 found = Some(fields);
-                object.get(values.byte_offset()..).unwrap_or_default()
+                behind
             }
             // What is complete inside or before it may not be what the model wanted to say.
-            Some(Err(error)) if error.is_eof() => return Err(refused("the answer was cut off within its JSON object")),
-            _ => tail,
+            Err(Unread::CutOff) => return Err(refused("the answer was cut off within its JSON object")),
+            Err(Unread::NoObject) => tail,
         };
     }
     found.ok_or_else(|| refused(format!("the answer holds no JSON object: `{}`", shown(spoken.trim()))))

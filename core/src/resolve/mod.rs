@@ -18,8 +18,6 @@ mod score;
 mod session;
 mod typed;
 
-use std::collections::BTreeSet;
-
 pub use question::Question;
 
 use crate::concept::ConceptKind;
@@ -204,8 +202,8 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
 /// Most certain first, then the older entry; each entry once.
 fn rank(references: &mut Vec<Reference>) {
     order::by_key(references, |reference| (std::cmp::Reverse(reference.evidence.score), reference.entry));
-    let mut seen = BTreeSet::new();
-    references.retain(|reference| reference.entry.is_none_or(|entry| seen.insert(entry)));
+    let mut seen = order::Ids::default();
+    references.retain(|reference| reference.entry.is_none_or(|entry| seen.insert(entry as usize)));
     for reference in references {
         let own = reference.entry;
         reference.runners_up.retain(|candidate| Some(candidate.entry) != own);

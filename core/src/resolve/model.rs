@@ -5,7 +5,6 @@
 //! that the message names. What it names beyond the list is looked up like any other concept.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use super::{Question, Reference, Resolution, View, evidence, rank, resolve, score};
 use crate::concept::Concept;
@@ -62,15 +61,15 @@ fn listed(found: &Resolution, view: View<'_>) -> Vec<u32> {
     let considered = found.references.iter().flat_map(|reference| &reference.runners_up).map(|other| other.entry);
     let mut rest: Vec<&Entry> = view.ledger.entries().iter().filter(|entry| view.is_missing(entry, None)).collect();
     order::by_key(&mut rest, |entry| (Reverse((entry.last_turn, entry.reference_count)), entry.id));
-    let mut chosen = BTreeSet::new();
+    let mut chosen = order::Set::default();
     let is_missing = |id: &u32| view.ledger.entry(*id).is_some_and(|entry| view.is_missing(entry, None));
     for id in named.chain(considered.filter(is_missing)).chain(rest.into_iter().map(|entry| entry.id)) {
         chosen.insert(id);
-        if chosen.len() == CHOICES {
+        if chosen.as_slice().len() == CHOICES {
             break;
         }
     }
-    chosen.into_iter().collect()
+    chosen.as_slice().to_vec()
 }
 
 /// What the message refers to, by a model's answer.

@@ -1,12 +1,11 @@
 //! The answer of a turn: what the message that waits needs, once.
 
-use std::collections::BTreeMap;
-
 use super::Session;
 use crate::error::ErrorInfo;
 use crate::log::{AtomKind, Event, Log, Seq};
 use crate::look::{Look, look};
 use crate::message::{Message, Part};
+use crate::skipped::Skipped;
 use crate::turn::{Turn, render};
 
 /// A message that is being answered.
@@ -15,13 +14,13 @@ pub(super) struct Open {
     /// Its atom; `None` when it was only told to [`Session::tell`].
     pub(super) atom: Option<Seq>,
     pub(super) text: String,
-    pub(super) skipped: BTreeMap<String, u32>,
+    pub(super) skipped: Skipped,
     pub(super) degraded: Vec<ErrorInfo>,
 }
 
 impl Session {
     /// Keeps the log under its cap and answers from what is known here.
-    pub(super) fn finish(&mut self, skipped: BTreeMap<String, u32>) -> Turn {
+    pub(super) fn finish(&mut self, skipped: Skipped) -> Turn {
         match self.open(skipped) {
             Ok(open) => {
                 let look = look(&open.text, self.view(open.atom));
@@ -32,11 +31,9 @@ impl Session {
     }
 
     /// The message that waits; the turn itself when none does, or when it was answered before.
-    pub(super) fn open(&mut self, mut skipped: BTreeMap<String, u32>) -> Result<Open, Box<Turn>> {
+    pub(super) fn open(&mut self, mut skipped: Skipped) -> Result<Open, Box<Turn>> {
         let forgotten = self.forget();
-        if forgotten > 0 {
-            skipped.insert("forgotten".into(), forgotten);
-        }
+        skipped.add("forgotten", forgotten);
         let Some(current) = self.waiting() else {
             let crunch = self.unreported.take();
             return Err(Box::new(Turn { id: self.log.turn(), crunch, skipped, ..Turn::default() }));

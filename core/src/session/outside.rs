@@ -5,8 +5,6 @@
 //! fails, the built-in answer stands and the turn says why; a caller that gives up drops the call,
 //! and the next turn begins anew with nothing lost.
 
-use std::collections::BTreeMap;
-
 use super::Session;
 use super::answer::Open;
 use crate::error::{Error, ErrorInfo, ErrorKind};
@@ -16,6 +14,7 @@ use crate::look::{Look, look, look_at};
 use crate::prompt::{Answer, Request};
 use crate::resolve::Question;
 use crate::resolve::model::{self, Asked};
+use crate::skipped::Skipped;
 use crate::transcript::Transcript;
 use crate::turn::Turn;
 
@@ -103,7 +102,7 @@ impl Session {
     /// What a message needs that stands in no array: fills are recorded as put in front of the agent,
     /// and the turn advances. For hosts that hand over one message at a time.
     pub fn tell(&mut self, message: &str, outside: Outside) -> Step {
-        let open = Open { atom: None, text: message.to_owned(), skipped: BTreeMap::new(), degraded: Vec::new() };
+        let open = Open { atom: None, text: message.to_owned(), skipped: Skipped::default(), degraded: Vec::new() };
         self.ask(open, outside)
     }
 

@@ -8,15 +8,16 @@
 
 use std::collections::HashMap;
 
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::Session;
 use crate::config::Config;
 use crate::error::{Error, ErrorKind, shown};
 use crate::hear::Heard;
+use crate::json::{self, Fields, FromJson, ToJson, Writer, Wrong};
 use crate::ledger::saved::Record;
 use crate::ledger::{Entry, SavedLedger};
-use crate::log::{Event, Log, Seq};
+use crate::log::{Atom, Event, Log, Seq};
 use crate::message::Message;
 use crate::order;
 use crate::text::published;
@@ -33,35 +34,101 @@ pub struct Saved {
     pub ledger: String,
 }
 
-#[derive(Serialize, Deserialize)]
 struct Header {
     diffledger: String,
     schema: u32,
     session_id: String,
 }
 
-/// An atom with its `append`, or any other event.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+impl ToJson for Header {
+    fn to_json(&self, to: &mut Writer) {
+        to.object()
+            .field("diffledger", &self.diffledger)
+            .field("schema", &self.schema)
+            .field("session_id", &self.session_id)
+            .end();
+    }
+}
+
+impl FromJson for Header {
+    fn from_json(value: &Value) -> Result<Self, Wrong> {
+        let fields = Fields::of(value)?;
+        Ok(Self {
+            diffledger: fields.get("diffledger")?,
+            schema: fields.get("schema")?,
+            session_id: fields.get("session_id")?,
+        })
+    }
+}
+
+/// A line after the first.
 enum Line {
-    Atom(AtomLine),
+    Atom(Appended),
     Event(Event),
 }
 
-/// What is computed from a message is kept only when its text was forgotten.
-#[derive(Serialize, Deserialize)]
-struct AtomLine {
+impl FromJson for Line {
+    fn from_json(value: &Value) -> Result<Self, Wrong> {
+        let fields = Fields::of(value)?;
+        Ok(match fields.or("event", None)? {
+            Some(event) => Self::Event(event),
+            None => Self::Atom(fields.get("atom")?),
+        })
+    }
+}
+
+/// An atom with its `append`.
+struct Appended {
     seq: Seq,
     message: Message,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     forgotten: Option<Forgotten>,
 }
 
-#[derive(Serialize, Deserialize)]
+impl FromJson for Appended {
+    fn from_json(value: &Value) -> Result<Self, Wrong> {
+        let fields = Fields::of(value)?;
+        Ok(Self { seq: fields.get("seq")?, message: fields.get("message")?, forgotten: fields.or("forgotten", None)? })
+    }
+}
+
+/// What is computed from a message is kept only when its text was forgotten.
 struct Forgotten {
     tokens: u32,
     digest: u64,
     heard: Vec<Heard>,
+}
+
+impl ToJson for Forgotten {
+    fn to_json(&self, to: &mut Writer) {
+        to.object().field("tokens", &self.tokens).field("digest", &self.digest).field("heard", &self.heard).end();
+    }
+}
+
+impl FromJson for Forgotten {
+    fn from_json(value: &Value) -> Result<Self, Wrong> {
+        let fields = Fields::of(value)?;
+        Ok(Self { tokens: fields.get("tokens")?, digest: fields.get("digest")?, heard: fields.get("heard")? })
+    }
+}
+
+/// The line for an atom.
+struct AtomLine<'a>(&'a Atom);
+
+impl ToJson for AtomLine<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        let Atom { seq, tokens, digest, message, heard, .. } = self.0;
+        let forgotten = heard.clone().map(|heard| Forgotten { tokens: *tokens, digest: *digest, heard });
+        to.variant("atom").field("seq", seq).field("message", message).given("forgotten", &forgotten).end();
+    }
+}
+
+/// The line for any other event.
+struct EventLine<'a>(&'a Event);
+
+impl ToJson for EventLine<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        to.object().field("event", self.0).end();
+    }
 }
 
 impl Session {
@@ -70,18 +137,16 @@ impl Session {
     pub fn saved(&self) -> Saved {
         let header =
             Header { diffledger: "session".into(), schema: SCHEMA, session_id: self.ledger.session_id().to_owned() };
-        let mut session = line(&header);
+        let mut session = json::line(&header);
         for event in self.log.events() {
             let atom = if let Event::Append { seq } = event { self.log.atom(*seq) } else { None };
-            session.push_str(&line(&match atom {
-                Some(atom) => {
-                    let forgotten =
-                        atom.heard.clone().map(|heard| Forgotten { tokens: atom.tokens, digest: atom.digest, heard });
-                    Line::Atom(AtomLine { seq: atom.seq, message: atom.message.clone(), forgotten })
-                }
-                None => Line::Event(event.clone()),
-            }));
+            session.push('\n');
+            session.push_str(&match atom {
+                Some(atom) => json::line(&AtomLine(atom)),
+                None => json::line(&EventLine(event)),
+            });
         }
+        session.push('\n');
         Saved { session, ledger: self.ledger.saved(Some(&self.log)) }
     }
 
@@ -107,7 +172,7 @@ impl Session {
                 check_header(id, text).map_err(|(kind, why)| Error { kind, ..damaged(why) })?;
                 continue;
             }
-            let line = serde_json::from_str(text).map_err(|error| damaged(format!("does not read: {error}")))?;
+            let line = json::read(text).map_err(|why| damaged(format!("does not read: {why}")))?;
             loaded.replay(line).map_err(damaged)?;
             if written_at == Some(loaded.log.events().len()) {
                 then = Some((loaded.ledger.turn(), loaded.ledger.records()));
@@ -196,7 +261,7 @@ impl Session {
             concept: record.concept.clone(),
             text: record.text.clone(),
             source: record.source.clone(),
-            score: record.thousandths(),
+            score: record.score.0,
             fence: None,
             seqs: Vec::new(),
         });
@@ -216,7 +281,7 @@ fn named(entry: &Entry) -> (String, u32) {
 
 fn check_header(id: &str, text: &str) -> Result<(), (ErrorKind, String)> {
     let damaged = |why: String| Err((ErrorKind::Damaged, why));
-    let Ok(header) = serde_json::from_str::<Header>(text) else {
+    let Ok(header) = json::read::<Header>(text) else {
         return damaged("is no header of a session".into());
     };
     if header.diffledger != "session" {
@@ -239,13 +304,6 @@ fn foreign(event: &Event, log: &Log) -> Option<Seq> {
         _ => &[],
     };
     named.iter().copied().find(|seq| log.atom(*seq).is_none())
-}
-
-fn line(value: &impl Serialize) -> String {
-    // Plain data with text keys: this cannot fail.
-    let mut line = serde_json::to_string(value).unwrap_or_default();
-    line.push('\n');
-    line
 }
 
 #[cfg(test)]

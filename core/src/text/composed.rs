@@ -1,18 +1,23 @@
 //! The canonical forms of Unicode (UAX #15): marks apart from their letters, and one with them.
 //!
-//! Over the tables of `unicode-normalization` and not over its iterators, which bring along the
-//! compatibility tables: as large again as all the rest, for what nothing here asks (superscripts,
-//! circled digits and ligatures stay what they are). Cost: linear but for sorting runs of marks.
+//! Over the tables of `icu_normalizer`, character by character, and not over its iterators, which
+//! bring along the compatibility tables, for what nothing here asks (superscripts, circled digits and
+//! ligatures stay what they are). Cost: linear but for sorting runs of marks.
 
-use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
+use icu_normalizer::properties::{
+    CanonicalCombiningClassMapBorrowed, CanonicalCompositionBorrowed, CanonicalDecompositionBorrowed, Decomposed,
+};
 
 use crate::order;
+
+/// Below it no character decomposes and none is a mark.
+const FIRST_COMPOSITE: char = '\u{C0}';
 
 /// NFD, with the combining class of each character: 0 for all but marks.
 pub(super) fn decomposed(text: impl Iterator<Item = char>) -> Vec<(u8, char)> {
     let mut found = Vec::with_capacity(text.size_hint().0);
     for c in text {
-        decompose_canonical(c, |part| found.push((canonical_combining_class(part), part)));
+        decompose(c, &mut found);
     }
     for run in found.chunk_by_mut(|(one, _), (two, _)| (*one == 0) == (*two == 0)) {
         if run.len() > 1 && run.first().is_some_and(|(class, _)| *class != 0) {
@@ -22,15 +27,32 @@ pub(super) fn decomposed(text: impl Iterator<Item = char>) -> Vec<(u8, char)> {
     found
 }
 
+/// The tables give one step at a time.
+fn decompose(c: char, found: &mut Vec<(u8, char)>) {
+    if c < FIRST_COMPOSITE {
+        found.push((0, c));
+        return;
+    }
+    match CanonicalDecompositionBorrowed::new().decompose(c) {
+        Decomposed::Default => found.push((CanonicalCombiningClassMapBorrowed::new().get_u8(c), c)),
+        Decomposed::Singleton(only) => decompose(only, found),
+        Decomposed::Expansion(one, two) => {
+            decompose(one, found);
+            decompose(two, found);
+        }
+    }
+}
+
 /// NFC.
 pub(super) fn composed(text: &str) -> String {
+    let composition = CanonicalCompositionBorrowed::new();
     let mut out: Vec<char> = Vec::with_capacity(text.len());
     let (mut starter, mut between) = (None, 0);
     for (class, c) in decomposed(text.chars()) {
         // A mark joins its letter unless one of its own class, or a higher one, stands between.
         if (between == 0 || between < class)
             && let Some(letter) = starter.and_then(|at: usize| out.get_mut(at))
-            && let Some(both) = compose(*letter, c)
+            && let Some(both) = composition.compose(*letter, c)
         {
             *letter = both;
             continue;

@@ -15,11 +15,12 @@
 //! anthropics/claude-code#46603 (links to records that were never written) and #92089 (a second
 //! compaction writes old records again, and links past the first).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
 use super::is_continuation;
+use crate::order::Ids;
 
 /// What a record is to the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +64,7 @@ pub(super) struct Copy<'a> {
 pub(super) struct Records<'a> {
     pub(super) list: Vec<Record<'a>>,
     pub(super) copies: Vec<Copy<'a>>,
-    pub(super) by_uuid: BTreeMap<&'a str, usize>,
+    pub(super) by_uuid: HashMap<&'a str, usize>,
 }
 
 impl<'a> Record<'a> {
@@ -213,26 +214,28 @@ fn has_copies(records: &Records<'_>, from: usize, to: usize) -> bool {
 
 /// Compactions whose kept messages are on the branch, with their summaries.
 fn add_compactions(records: &Records<'_>, parents: &[Vec<usize>], active: &mut [bool]) {
-    let mut added = BTreeSet::new();
+    let mut added = Ids::default();
     for (at, record) in records.list.iter().enumerate().filter(|(_, record)| record.kind == Kind::Boundary) {
         let preserved = Preserved::of(record.value);
         let is_on = |uuid: &&str| records.by_uuid.get(uuid).and_then(|at| active.get(*at)).copied() == Some(true);
         let kept = preserved.uuids.iter().chain(&preserved.tail).chain(&preserved.head).any(is_on);
         if kept && active.get(at) == Some(&false) {
             added.insert(at);
-            added.extend(preserved.anchor.and_then(|uuid| records.by_uuid.get(uuid).copied()));
+            if let Some(anchor) = preserved.anchor.and_then(|uuid| records.by_uuid.get(uuid)) {
+                added.insert(*anchor);
+            }
         }
     }
     for (at, record) in records.list.iter().enumerate() {
-        let follows = || parents.get(at).into_iter().flatten().any(|parent| added.contains(parent));
-        if added.contains(&at) || !added.is_empty() && record.continues() && follows() {
+        let follows = || parents.get(at).into_iter().flatten().any(|parent| added.contains(*parent));
+        if added.contains(at) || !added.is_empty() && record.continues() && follows() {
             set(active, at);
         }
     }
 }
 
 fn add_pieces(records: &Records<'_>, active: &mut [bool]) {
-    let answers: BTreeSet<&str> = on(records, active).filter_map(Record::answer).collect();
+    let answers: HashSet<&str> = on(records, active).filter_map(Record::answer).collect();
     for (at, record) in records.list.iter().enumerate() {
         if record.answer().is_some_and(|answer| answers.contains(answer)) {
             set(active, at);
@@ -241,7 +244,7 @@ fn add_pieces(records: &Records<'_>, active: &mut [bool]) {
 }
 
 fn add_results(records: &Records<'_>, active: &mut [bool]) {
-    let mut calls: BTreeSet<&str> = on(records, active).flat_map(|record| record.ids("tool_use", "id")).collect();
+    let mut calls: HashSet<&str> = on(records, active).flat_map(|record| record.ids("tool_use", "id")).collect();
     for result in on(records, active).flat_map(|record| record.ids("tool_result", "tool_use_id")) {
         calls.remove(result);
     }

@@ -13,7 +13,7 @@
 //!
 //! *Complexity*: n log n in the records. *Source*: session files and the SDK's type definitions.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -75,7 +75,7 @@ pub(super) fn recognises(value: &Value) -> bool {
 pub(super) fn read(items: &[(u32, &Value)], mut reading: Reading) -> Transcript {
     let records = collect(items, &mut reading);
     let active = branch::active(&records);
-    let mut session = Session { reading, spans: BTreeMap::new(), answers: BTreeMap::new() };
+    let mut session = Session { reading, spans: HashMap::new(), answers: HashMap::new() };
     for (record, active) in records.list.iter().zip(active).filter(|(record, _)| record.kind != Kind::Link) {
         if active {
             session.take(record);
@@ -156,9 +156,9 @@ fn is_sidechain(value: &Value) -> bool {
 struct Session<'a> {
     reading: Reading,
     /// The messages that each record became.
-    spans: BTreeMap<&'a str, Range<usize>>,
+    spans: HashMap<&'a str, Range<usize>>,
     /// The message of each answer since the last compaction.
-    answers: BTreeMap<&'a str, usize>,
+    answers: HashMap<&'a str, usize>,
 }
 
 impl<'a> Session<'a> {

@@ -34,16 +34,16 @@
 //! let transcript = read(chat)?;
 //! assert_eq!(transcript.format, Format::Anthropic);
 //! assert_eq!(transcript.messages[1].role, Role::Assistant);
-//! assert_eq!(transcript.skipped["role:critic"], 1);
+//! assert_eq!(transcript.skipped.get("role:critic"), 1);
 //! # Ok::<(), diffledger_core::error::Error>(())
 //! ```
-
-use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind, shown};
+use crate::json;
 use crate::message::Message;
+use crate::skipped::Skipped;
 
 mod anthropic;
 mod branch;
@@ -108,7 +108,7 @@ pub struct Transcript {
     /// What was not understood or not taken, counted by kind: `brokenLine`, `role:critic`,
     /// `recordType:progress`, `part:video`, `content:number`, `sidechain`, `otherBranch`,
     /// `duplicate`, `loneSurrogate`, and the like.
-    pub skipped: BTreeMap<String, u32>,
+    pub skipped: Skipped,
 }
 
 /// Reads a conversation in any format, which is found out from the input.
@@ -209,7 +209,7 @@ fn role_of(value: &Value) -> Option<&str> {
 
 fn not_a_message(value: &Value, wants_records: bool) -> Error {
     let missing = if wants_records { "is no record of Claude Code" } else { "is no message with a `role`" };
-    let mut what = value.to_string();
+    let mut what = json::line(value);
     what.truncate(what.char_indices().nth(200).map_or(what.len(), |(at, _)| at));
     let message =
         format!("nothing was understood: the first element, {} `{}`, {missing}", kind_of(value), shown(&what));

@@ -1,13 +1,15 @@
 //! What all readers write into: messages, markers and counts, with the rules that hold in every
 //! format (splitting by kind, labelling what hosts wrote, one marker a compaction).
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use serde_json::Value;
 
 use super::{Format, Marker, Transcript, host};
+use crate::json;
 use crate::message::{Message, Part, Role, Synthetic};
 use crate::order;
+use crate::skipped::Skipped;
 
 /// Counters with different names; what comes after them is counted together, so that an input made
 /// of unknown names cannot make an endless list.
@@ -62,9 +64,9 @@ pub(super) struct Reading {
     pub(super) messages: Vec<Message>,
     markers: Vec<Marker>,
     open: bool,
-    skipped: BTreeMap<String, u32>,
+    skipped: Skipped,
     system: Vec<usize>,
-    digests: BTreeMap<u64, u32>,
+    digests: HashMap<String, u32>,
 }
 
 impl Reading {
@@ -75,13 +77,9 @@ impl Reading {
 
     /// Counts `count` things that were not taken.
     pub(super) fn skip_many(&mut self, kind: &str, count: u32) {
-        if count == 0 {
-            return;
-        }
         let name: String = kind.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let known = self.skipped.contains_key(&name) || self.skipped.len() < KINDS_MAX;
-        let counter = self.skipped.entry(if known { name } else { "other".to_owned() }).or_insert(0);
-        *counter = counter.saturating_add(count);
+        let known = self.skipped.get(&name) > 0 || self.skipped.len() < KINDS_MAX;
+        self.skipped.add(if known { &name } else { "other" }, count);
     }
 
     /// Adds one message of the host: adjacent pieces of one kind together, each tool result apart.
@@ -157,10 +155,11 @@ impl Reading {
                 digest.write(text.as_bytes());
             }
         }
-        let seen = self.digests.entry(digest.0).or_insert(0);
-        let ordinal = *seen;
-        *seen = ordinal.saturating_add(1);
-        format!("{name}-{:016x}-{ordinal}", digest.0)
+        let digest = format!("{:016x}", digest.0);
+        let ordinal = self.digests.get(&digest).copied().unwrap_or(0);
+        let id = format!("{name}-{digest}-{ordinal}");
+        self.digests.insert(digest, ordinal.saturating_add(1));
+        id
     }
 
     /// The host's own JSON of a part that is no text.
@@ -181,7 +180,7 @@ impl Reading {
             self.skip("tooDeep");
             return "null".to_owned();
         }
-        value.to_string()
+        json::line(value)
     }
 
     /// The result.

@@ -7,9 +7,8 @@
 //!
 //! *Complexity*: one pass finds all ends (two, when a long fence is never closed).
 
-use std::collections::BTreeMap;
-
 use super::specstory::unpadded;
+use crate::order;
 
 const OPEN: &str = "<tool-use data-tool-type=\"";
 const NAME: &str = "data-tool-name=\"";
@@ -26,8 +25,8 @@ pub(super) struct ToolBlock {
 
 /// The ends of all blocks of a file.
 pub(super) struct Blocks {
-    /// The close that belongs to each open line.
-    paired: BTreeMap<usize, usize>,
+    /// The open lines, in order, each with the close that belongs to it.
+    paired: Vec<(usize, usize)>,
     closes: Vec<usize>,
 }
 
@@ -43,7 +42,7 @@ impl Blocks {
     }
 
     fn empty() -> Self {
-        Self { paired: BTreeMap::new(), closes: Vec::new() }
+        Self { paired: Vec::new(), closes: Vec::new() }
     }
 
     /// `None` when a long fence is never closed and would hide the rest.
@@ -62,13 +61,14 @@ impl Blocks {
             } else if line.trim_end() == CLOSE {
                 found.closes.push(at);
                 if let Some(from) = open.pop() {
-                    found.paired.insert(from, at);
+                    found.paired.push((from, at));
                 }
             } else if fences && !open.is_empty() {
                 let length = line.bytes().take_while(|byte| *byte == b'`').count();
                 fence = (length > 3).then_some(length);
             }
         }
+        order::sort(&mut found.paired);
         fence.is_none().then_some(found)
     }
 
@@ -76,7 +76,8 @@ impl Blocks {
     /// the next close there is.
     pub(super) fn end(&self, at: usize) -> Option<usize> {
         let next = || self.closes.get(self.closes.partition_point(|close| *close < at)).copied();
-        self.paired.get(&at).copied().or_else(next)
+        let paired = self.paired.binary_search_by_key(&at, |(open, _)| *open).ok();
+        paired.and_then(|place| self.paired.get(place)).map(|(_, close)| *close).or_else(next)
     }
 }
 

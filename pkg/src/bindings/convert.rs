@@ -2,10 +2,9 @@
 //! throw, proxies, cycles, texts of any size.
 
 use diffledger_core::error::{ErrorKind, shown};
+use diffledger_core::json::{self, ToJson};
 use diffledger_core::transcript::{self, Transcript};
 use js_sys::{ArrayBuffer, Function, JSON, JsString, Number, Reflect, Uint8Array};
-use serde::Serialize;
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
@@ -220,10 +219,9 @@ impl Handed {
 }
 
 /// A value for JavaScript: plain objects, `null` for nothing.
-pub(crate) fn out(value: &impl Serialize) -> Result<JsValue, Failure> {
-    value
-        .serialize(&Serializer::json_compatible())
-        .map_err(|error| Failure::new(ErrorKind::InvalidInput, format!("the result cannot be handed over: `{error}`")))
+pub(crate) fn out(value: &dyn ToJson) -> Result<JsValue, Failure> {
+    let unreadable = |cause| Failure::because(ErrorKind::InvalidInput, "the result cannot be handed over", cause);
+    JSON::parse(&json::line(value)).map_err(unreadable)
 }
 
 /// The texts of an array.

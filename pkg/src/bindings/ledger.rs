@@ -1,7 +1,6 @@
 //! `Ledger`: the API of the Python package, in JavaScript's idiom.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
 
 use diffledger_core::config::Config;
@@ -35,9 +34,9 @@ pub(crate) struct Inner {
 
 thread_local! {
     static NEXT: Cell<u32> = const { Cell::new(1) };
-    /// All ledgers by their handles, for the functions that take one as an argument: what JavaScript
+    /// All ledgers with their handles, for the functions that take one as an argument: what JavaScript
     /// hands over may be anything.
-    static LEDGERS: RefCell<BTreeMap<u32, Weak<Inner>>> = const { RefCell::new(BTreeMap::new()) };
+    static LEDGERS: RefCell<Vec<(u32, Weak<Inner>)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What the agent was told, concept by concept. See the package's README.
@@ -49,7 +48,7 @@ pub struct Ledger {
 
 impl Drop for Ledger {
     fn drop(&mut self) {
-        LEDGERS.with(|all| all.borrow_mut().remove(&self.handle));
+        LEDGERS.with(|all| all.borrow_mut().retain(|(handle, _)| *handle != self.handle));
     }
 }
 
@@ -66,7 +65,9 @@ impl Inner {
 pub(crate) fn taken(value: &JsValue) -> Result<Rc<Inner>, Failure> {
     let handle = if value.is_object() { Reflect::get(value, &"handle".into()).ok() } else { None };
     let handle = handle.and_then(|handle| handle.as_f64()).unwrap_or(0.0);
-    let found = LEDGERS.with(|all| all.borrow().get(&(handle as u32)).and_then(Weak::upgrade));
+    let found = LEDGERS.with(|all| {
+        all.borrow().iter().find(|(known, _)| *known == handle as u32).and_then(|(_, ledger)| ledger.upgrade())
+    });
     found.ok_or_else(|| {
         Failure::new(ErrorKind::InvalidInput, format!("`ledger` must be a Ledger in use, not {}", described(value)))
     })
@@ -103,7 +104,7 @@ impl Plan {
     fn ledger(self, ledger: core::Ledger) -> Ledger {
         let inner = Rc::new(Inner { ledger: RefCell::new(Some(ledger)), slot: self.slot, queue: Queue::default() });
         let handle = NEXT.with(|next| next.replace(next.get().wrapping_add(1)));
-        LEDGERS.with(|all| all.borrow_mut().insert(handle, Rc::downgrade(&inner)));
+        LEDGERS.with(|all| all.borrow_mut().push((handle, Rc::downgrade(&inner))));
         Ledger { inner, handle }
     }
 }
@@ -270,7 +271,7 @@ impl Ledger {
     /// # Errors
     /// `disposed`.
     pub fn summary(&self) -> Result<JsValue, Failure> {
-        self.inner.with(|ledger| out(&SummaryShape::new(ledger)))?
+        self.inner.with(|ledger| out(&SummaryShape(ledger.summary())))?
     }
 
     /// Forgets everything but the name and the limits.

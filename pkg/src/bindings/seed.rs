@@ -5,6 +5,7 @@ use diffledger_core::config::Config;
 use diffledger_core::error::{ErrorInfo, ErrorKind};
 use diffledger_core::fill::{self, Fill};
 use diffledger_core::gap::Gap;
+use diffledger_core::json::ToJson;
 use diffledger_core::ledger::Ledger as CoreLedger;
 use diffledger_core::look;
 use diffledger_core::prompt::Answer;
@@ -12,7 +13,6 @@ use diffledger_core::replay;
 use diffledger_core::resolve::model::Asked;
 use diffledger_core::text::canonical;
 use js_sys::{Promise, Reflect};
-use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
@@ -61,7 +61,7 @@ pub fn detect_crunch(source: &JsValue, known: &JsValue) -> Result<JsValue, Failu
         Some(ledger) => ledger.with(|ledger| replay::detect_crunch(&transcript, Some(ledger)))?,
         None => replay::detect_crunch(&transcript, None),
     };
-    found.as_ref().map_or(Ok(JsValue::NULL), |crunch| out(&CrunchShape::new(crunch)))
+    found.as_ref().map_or(Ok(JsValue::NULL), |crunch| out(&CrunchShape(crunch)))
 }
 
 /// The path of `{ path }`; `None` for any other value.
@@ -177,7 +177,7 @@ fn gaps_by(message: &str, ledger: &CoreLedger, chosen: Option<(&Asked, &Answer)>
 }
 
 /// An array that says, as `degraded`, what worked worse than asked for.
-fn list(values: &impl Serialize, degraded: &[ErrorInfo]) -> Result<JsValue, Failure> {
+fn list(values: &dyn ToJson, degraded: &[ErrorInfo]) -> Result<JsValue, Failure> {
     let list = out(values)?;
     // Not enumerable: to whoever prints or compares it, it is an array like any other.
     let field = js_sys::Object::new();

@@ -7,12 +7,14 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use diffledger_core::config::Config;
+use diffledger_core::crunch::Crunch;
 use diffledger_core::error::ErrorKind;
+use diffledger_core::json::{ToJson, Writer};
 use diffledger_core::session::{self as core, Outside, Step};
+use diffledger_core::skipped::Skipped;
 use diffledger_core::transcript::Transcript;
 use diffledger_core::turn::Turn;
 use js_sys::{Function, Object, Promise, Reflect};
-use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::AbortSignal;
@@ -79,12 +81,21 @@ impl Call {
 }
 
 /// What a conversation taught, without an answer.
-#[derive(Serialize)]
 struct Learnt<'a> {
     /// How many messages were new.
     messages: usize,
-    crunch: Option<CrunchShape<'a>>,
-    skipped: &'a std::collections::BTreeMap<String, u32>,
+    crunch: Option<&'a Crunch>,
+    skipped: &'a Skipped,
+}
+
+impl ToJson for Learnt<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        to.object()
+            .field("messages", &self.messages)
+            .field("crunch", &self.crunch.map(CrunchShape))
+            .field("skipped", self.skipped)
+            .end();
+    }
 }
 
 impl Inner {
@@ -219,7 +230,7 @@ impl Session {
     /// # Errors
     /// `disposed`.
     pub fn summary(&self) -> Result<JsValue, Failure> {
-        self.inner.with(|session| out(&SummaryShape::new(session.ledger())))?
+        self.inner.with(|session| out(&SummaryShape(session.ledger().summary())))?
     }
 
     /// One turn with the whole conversation as it is now.
@@ -234,7 +245,7 @@ impl Session {
             call.progress("learning", transcript.messages.len(), transcript.messages.len())?;
             let turn = inner.finish(step, &call).await?;
             let message = inner.with(|session| session.waiting_text())?.unwrap_or_default();
-            out(&TurnShape::new(&turn, &message))
+            out(&TurnShape { turn: &turn, message: &message })
         })
     }
 
@@ -251,7 +262,7 @@ impl Session {
                 (session.log().atoms().len() - known, crunch)
             })?;
             call.progress("learning", transcript.messages.len(), transcript.messages.len())?;
-            out(&Learnt { messages, crunch: crunch.as_ref().map(CrunchShape::new), skipped: &transcript.skipped })
+            out(&Learnt { messages, crunch: crunch.as_ref(), skipped: &transcript.skipped })
         })
     }
 
@@ -264,7 +275,7 @@ impl Session {
             let outside = inner.outside();
             let step = inner.with(|session| session.tell(&message, outside))?;
             let turn = inner.finish(step, &call).await?;
-            out(&TurnShape::new(&turn, &message))
+            out(&TurnShape { turn: &turn, message: &message })
         })
     }
 
@@ -294,7 +305,7 @@ impl Session {
                 Some(summary) => session.crunch_with_summary(keep as usize, summary),
                 None => session.crunch_to(keep as usize),
             })?;
-            out(&CrunchShape::new(&crunch))
+            out(&CrunchShape(&crunch))
         })
     }
 
@@ -316,7 +327,7 @@ impl Session {
     /// `invalidInput`, `tooLarge`, `disposed`.
     pub fn look(&self, message: &JsValue) -> Result<JsValue, Failure> {
         let message = text(message, "the message")?;
-        self.inner.with(|session| out(&LookShape::new(&session.look(&message), &message)))?
+        self.inner.with(|session| out(&LookShape { look: &session.look(&message), message: &message }))?
     }
 
     /// Loads what the store holds, in place of what is here.

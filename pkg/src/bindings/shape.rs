@@ -1,133 +1,110 @@
 //! Results as JavaScript sees them: names in camel case, places as indices into its strings.
 
-use std::collections::BTreeMap;
-
-use diffledger_core::concept::ConceptKind;
-use diffledger_core::crunch::{Crunch, CrunchKind};
-use diffledger_core::error::ErrorInfo;
+use diffledger_core::crunch::Crunch;
 use diffledger_core::fill::Fill;
-use diffledger_core::gap::{self, Candidate, EvidenceRule, Status};
-use diffledger_core::ledger::{self, Ledger, State};
-use diffledger_core::log::Seq;
+use diffledger_core::gap::{Evidence, Gap};
+use diffledger_core::json::{ToJson, Writer};
+use diffledger_core::ledger::{Entry, Injection, Ledger, State, Summary};
 use diffledger_core::look::Look;
-use diffledger_core::sentence::Mark;
 use diffledger_core::turn::Turn;
-use serde::Serialize;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+/// A turn that looked at a message.
 pub(crate) struct TurnShape<'a> {
-    id: u32,
-    crunch: Option<CrunchShape<'a>>,
-    gaps: Vec<GapShape<'a>>,
-    unknown: &'a [String],
-    fills: &'a [Fill],
-    inject: &'a str,
-    degraded: &'a [ErrorInfo],
-    skipped: &'a BTreeMap<String, u32>,
+    pub(crate) turn: &'a Turn,
+    pub(crate) message: &'a str,
 }
 
-impl<'a> TurnShape<'a> {
-    /// `message` is the text that the turn looked at.
-    pub(crate) fn new(turn: &'a Turn, message: &str) -> Self {
-        Self {
-            id: turn.id,
-            crunch: turn.crunch.as_ref().map(CrunchShape::new),
-            gaps: gaps(&turn.gaps, message),
-            unknown: &turn.unknown,
-            fills: &turn.fills,
-            inject: &turn.inject,
-            degraded: &turn.degraded,
-            skipped: &turn.skipped,
-        }
+impl ToJson for TurnShape<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        let Turn { id, crunch, gaps: found, unknown, fills, inject, degraded, skipped } = self.turn;
+        to.object()
+            .field("id", id)
+            .field("crunch", &crunch.as_ref().map(CrunchShape))
+            .field("gaps", &gaps(found, self.message))
+            .field("unknown", unknown)
+            .field("fills", fills)
+            .field("inject", inject)
+            .field("degraded", degraded)
+            .field("skipped", skipped)
+            .end();
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+/// What a message would need.
 pub(crate) struct LookShape<'a> {
-    gaps: Vec<GapShape<'a>>,
-    fills: Vec<&'a Fill>,
-    unknown: &'a [String],
+    pub(crate) look: &'a Look,
+    pub(crate) message: &'a str,
 }
 
-impl<'a> LookShape<'a> {
-    pub(crate) fn new(look: &'a Look, message: &str) -> Self {
-        let fills = look.fills.iter().flatten().collect();
-        Self { gaps: gaps(&look.gaps, message), fills, unknown: &look.unknown }
+impl ToJson for LookShape<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        let Look { gaps: found, fills, unknown, .. } = self.look;
+        let fills: Vec<&Fill> = fills.iter().flatten().collect();
+        to.object().field("gaps", &gaps(found, self.message)).field("fills", &fills).field("unknown", unknown).end();
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct CrunchShape<'a> {
-    id: &'a str,
-    kind: CrunchKind,
-    dropped: &'a [Seq],
-    lost: &'a [String],
-    lost_kinds: &'a [ConceptKind],
-    survived: &'a [String],
-}
+/// A compaction.
+pub(crate) struct CrunchShape<'a>(pub(crate) &'a Crunch);
 
-impl<'a> CrunchShape<'a> {
-    pub(crate) fn new(crunch: &'a Crunch) -> Self {
-        Self {
-            id: &crunch.id,
-            kind: crunch.kind,
-            dropped: &crunch.dropped,
-            lost: &crunch.lost,
-            lost_kinds: &crunch.lost_kinds,
-            survived: &crunch.survived,
-        }
+impl ToJson for CrunchShape<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        let Crunch { id, kind, dropped, lost, lost_kinds, survived } = self.0;
+        to.object()
+            .field("id", id)
+            .field("kind", kind)
+            .field("dropped", dropped)
+            .field("lost", lost)
+            .field("lostKinds", lost_kinds)
+            .field("survived", survived)
+            .end();
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+/// A gap of a message.
 pub(crate) struct GapShape<'a> {
-    concept: &'a str,
-    kind: ConceptKind,
-    state: State,
-    entry: Option<u32>,
-    evidence: EvidenceShape<'a>,
-    runners_up: &'a [Candidate],
-    status: Status,
-    error: Option<&'a ErrorInfo>,
+    gap: &'a Gap,
+    message: &'a str,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+impl ToJson for GapShape<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        let Gap { concept, kind, state, entry, evidence, runners_up, status, error } = self.gap;
+        to.object()
+            .field("concept", concept)
+            .field("kind", kind)
+            .field("state", state)
+            .field("entry", entry)
+            .field("evidence", &EvidenceShape { evidence, message: self.message })
+            .field("runnersUp", runners_up)
+            .field("status", status)
+            .field("error", error)
+            .end();
+    }
+}
+
 struct EvidenceShape<'a> {
-    rule: EvidenceRule,
-    span: Option<(u32, u32)>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shared: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total: Option<u32>,
-    score: u32,
-    note: &'a str,
+    evidence: &'a Evidence,
+    message: &'a str,
+}
+
+impl ToJson for EvidenceShape<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        let Evidence { rule, span, shared, total, score, note } = self.evidence;
+        to.object()
+            .field("rule", rule)
+            .field("span", &span.map(|span| in_units(self.message, span)))
+            .given("shared", shared)
+            .given("total", total)
+            .field("score", score)
+            .field("note", note)
+            .end();
+    }
 }
 
 /// Gaps of a message.
-pub(crate) fn gaps<'a>(gaps: &'a [gap::Gap], message: &str) -> Vec<GapShape<'a>> {
-    let shape = |gap: &'a gap::Gap| GapShape {
-        concept: &gap.concept,
-        kind: gap.kind,
-        state: gap.state,
-        entry: gap.entry,
-        evidence: EvidenceShape {
-            rule: gap.evidence.rule,
-            span: gap.evidence.span.map(|span| in_units(message, span)),
-            shared: gap.evidence.shared,
-            total: gap.evidence.total,
-            score: gap.evidence.score,
-            note: &gap.evidence.note,
-        },
-        runners_up: &gap.runners_up,
-        status: gap.status,
-        error: gap.error.as_ref(),
-    };
-    gaps.iter().map(shape).collect()
+pub(crate) fn gaps<'a>(gaps: &'a [Gap], message: &'a str) -> Vec<GapShape<'a>> {
+    gaps.iter().map(|gap| GapShape { gap, message }).collect()
 }
 
 /// A range of bytes as a range of UTF-16 units.
@@ -139,72 +116,61 @@ fn in_units(message: &str, (from, to): (u32, u32)) -> (u32, u32) {
     (units(from), units(to))
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+/// An entry, as it is now.
 pub(crate) struct EntryShape<'a> {
-    id: u32,
-    concept: &'a str,
-    canonical: &'a str,
-    kind: ConceptKind,
+    entry: &'a Entry,
     state: State,
-    first_turn: u32,
-    last_turn: u32,
-    reference_count: u32,
-    carriers: &'a [Seq],
-    injections: Vec<InjectionShape<'a>>,
-    marks: &'a [Mark],
 }
 
-#[derive(Serialize)]
-struct InjectionShape<'a> {
-    turn: u32,
-    text: &'a str,
-    source: &'a str,
-    score: u32,
+impl ToJson for EntryShape<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        let entry = self.entry;
+        let injections: Vec<InjectionShape<'_>> = entry.injections.iter().map(InjectionShape).collect();
+        to.object()
+            .field("id", &entry.id)
+            .field("concept", &entry.concept)
+            .field("canonical", &entry.canonical)
+            .field("kind", &entry.kind)
+            .field("state", &self.state)
+            .field("firstTurn", &entry.first_turn)
+            .field("lastTurn", &entry.last_turn)
+            .field("referenceCount", &entry.reference_count)
+            .field("carriers", &entry.carriers)
+            .field("injections", &injections)
+            .field("marks", &entry.marks)
+            .end();
+    }
 }
 
-/// Entries of a ledger, as they are now.
-pub(crate) fn entries<'a>(
-    entries: impl IntoIterator<Item = &'a ledger::Entry>,
-    ledger: &Ledger,
-) -> Vec<EntryShape<'a>> {
-    let injection = |one: &'a ledger::Injection| InjectionShape {
-        turn: one.turn,
-        text: &one.text,
-        source: &one.source,
-        score: one.score,
-    };
-    let shape = |entry: &'a ledger::Entry| EntryShape {
-        id: entry.id,
-        concept: &entry.concept,
-        canonical: &entry.canonical,
-        kind: entry.kind,
-        state: ledger.state(entry),
-        first_turn: entry.first_turn,
-        last_turn: entry.last_turn,
-        reference_count: entry.reference_count,
-        carriers: &entry.carriers,
-        injections: entry.injections.iter().map(injection).collect(),
-        marks: &entry.marks,
-    };
-    entries.into_iter().filter(|entry| entry.is_told()).map(shape).collect()
+struct InjectionShape<'a>(&'a Injection);
+
+impl ToJson for InjectionShape<'_> {
+    fn to_json(&self, to: &mut Writer) {
+        let Injection { turn, text, source, score, .. } = self.0;
+        to.object().field("turn", turn).field("text", text).field("source", source).field("score", score).end();
+    }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SummaryShape {
-    session_id: String,
-    turn: u32,
-    live: usize,
-    stale: usize,
-    expired: usize,
-    total: usize,
+/// Entries of a ledger.
+pub(crate) fn entries<'a>(entries: impl IntoIterator<Item = &'a Entry>, ledger: &Ledger) -> Vec<EntryShape<'a>> {
+    let told = entries.into_iter().filter(|entry| entry.is_told());
+    told.map(|entry| EntryShape { entry, state: ledger.state(entry) }).collect()
 }
 
-impl SummaryShape {
-    pub(crate) fn new(ledger: &Ledger) -> Self {
-        let ledger::Summary { session_id, turn, live, stale, expired, total } = ledger.summary();
-        Self { session_id, turn, live, stale, expired, total }
+/// Counts of a ledger.
+pub(crate) struct SummaryShape(pub(crate) Summary);
+
+impl ToJson for SummaryShape {
+    fn to_json(&self, to: &mut Writer) {
+        let Summary { session_id, turn, live, stale, expired, total } = &self.0;
+        to.object()
+            .field("sessionId", session_id)
+            .field("turn", turn)
+            .field("live", live)
+            .field("stale", stale)
+            .field("expired", expired)
+            .field("total", total)
+            .end();
     }
 }
 

@@ -1,6 +1,7 @@
 //! The body of an answer: read within a limit, decoded, and searched for what a server says went
 //! wrong.
 
+use diffledger_core::json;
 use js_sys::{Reflect, Uint8Array};
 use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
@@ -52,11 +53,11 @@ pub(super) fn complaint(body: &str) -> String {
     let text = |value: &Value| match value {
         Value::Null => None,
         Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
+        other => Some(json::line(other)),
     };
-    let json: Value = serde_json::from_str(body).unwrap_or_default();
+    let answer: Value = serde_json::from_str(body).unwrap_or_default();
     let places = ["/error/message", "/error", "/detail"];
-    places.iter().find_map(|place| json.pointer(place).and_then(text)).unwrap_or_else(|| body.trim().to_owned())
+    places.iter().find_map(|place| answer.pointer(place).and_then(text)).unwrap_or_else(|| body.trim().to_owned())
 }
 
 /// At most 200 characters of `text` for a message, on one line and without `key`: some servers

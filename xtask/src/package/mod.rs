@@ -8,6 +8,7 @@ mod bundle;
 mod licences;
 mod panics;
 mod parts;
+mod places;
 mod size;
 
 use std::fs;

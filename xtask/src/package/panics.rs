@@ -8,6 +8,8 @@ use std::path::Path;
 
 use walrus::{FunctionBuilder, FunctionId, FunctionKind, Module};
 
+use super::places;
+
 /// What never returns, in the standard library outside of `core::panicking`.
 const NEVER_RETURN: [&str; 14] = [
     "assert_failed",
@@ -31,6 +33,9 @@ pub(super) fn silence(from: &Path, to: &Path) -> Result<(), String> {
     let mut module = Module::from_file(from).map_err(|error| format!("{}: {error:#}\n", from.display()))?;
     if trap(&mut module) == 0 {
         return Err(format!("{}: no panic is found by its name\n", from.display()));
+    }
+    if places::blank(&mut module) == 0 {
+        return Err(format!("{}: no place of a panic is found by its form\n", from.display()));
     }
     module.emit_wasm_file(to).map_err(|error| format!("{}: {error:#}\n", to.display()))
 }

@@ -118,3 +118,13 @@ fn two_names_that_are_one_to_python_stay_two() {
     let again = load(&ledger.saved(None)).unwrap();
     assert_eq!(again.entries(), ledger.entries());
 }
+
+#[test]
+fn a_score_is_written_as_python_writes_it() {
+    for thousandths in 0..=1000 {
+        let expected = serde_json::to_string(&(f64::from(thousandths) / 1000.0)).unwrap();
+        assert_eq!(json::line(&Share(thousandths)), expected);
+        assert_eq!(json::read::<Share>(&expected), Ok(Share(thousandths)));
+    }
+    assert_eq!(json::read::<Share>("7"), Ok(Share(1000)));
+}

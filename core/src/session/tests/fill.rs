@@ -111,7 +111,7 @@ fn forgotten_text_leaves_an_open_gap() {
     session.extend([user("The retry queue waits 30 s."), assistant("Noted.")]);
     session.crunch_all();
     let turn = session.extend([user(&"filler ".repeat(200)), assistant("Yes.")]);
-    assert!(turn.skipped.contains_key("forgotten"), "{turn:?}");
+    assert!(turn.skipped.get("forgotten") > 0, "{turn:?}");
     let turn = ask(&mut session, "how does the retry queue work?");
     let gap = turn.gaps.iter().find(|gap| gap.concept == "retry queue").unwrap();
     assert_eq!(

@@ -28,7 +28,7 @@ fn array(messages: &[Message]) -> Transcript {
         format: transcript::Format::Plain,
         messages: messages.to_vec(),
         markers: Vec::new(),
-        skipped: BTreeMap::new(),
+        skipped: Default::default(),
     }
 }
 

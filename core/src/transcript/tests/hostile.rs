@@ -78,8 +78,8 @@ fn an_endless_supply_of_unknown_names_makes_a_short_list() {
     let values: Vec<Value> =
         (0..5000).map(|n| json!({"role": format!("r{n}{}", "x".repeat(n)), "content": ""})).collect();
     let skipped = read_messages(&values).unwrap().skipped;
-    assert!(skipped.len() <= 201 && skipped.keys().all(|name| name.len() <= 60));
-    assert_eq!(skipped.values().sum::<u32>(), 5000);
+    assert!(skipped.len() <= 201 && skipped.iter().all(|(name, _)| name.len() <= 60));
+    assert_eq!(skipped.iter().map(|(_, count)| count).sum::<u32>(), 5000);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn deep_nesting_is_refused_or_counted() {
     let input = (0..500).fold(json!(1), |inner, _| json!([inner]));
     let call = json!({"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "n", "input": input}]});
     let transcript = read_messages(&[call]).unwrap();
-    assert_eq!((transcript.messages.len(), transcript.skipped["tooDeep"]), (1, 1));
+    assert_eq!((transcript.messages.len(), transcript.skipped.get("tooDeep")), (1, 1));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn byte_order_marks_and_a_cut_last_character_are_no_trouble() {
     }
     let line = "{\"role\": \"user\", \"content\": \"a\"}\n{\"role\": \"user\", \"content\": \"\u{e9}";
     let cut = read(&line.as_bytes()[..line.len() - 1]).unwrap();
-    assert_eq!((cut.messages.len(), cut.skipped["cutCharacter"], cut.skipped["brokenLine"]), (1, 1, 1));
+    assert_eq!((cut.messages.len(), cut.skipped.get("cutCharacter"), cut.skipped.get("brokenLine")), (1, 1, 1));
 }
 
 #[test]
