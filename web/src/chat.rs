@@ -119,13 +119,7 @@ fn range((from, to): (u32, u32)) -> Range<usize> {
     from as usize..to as usize
 }
 
-fn pieces(
-    atom: &Atom,
-    ledger: &Ledger,
-    selected: Option<u32>,
-    spans: &[Range<usize>],
-    quoted: &[&str],
-) -> Vec<Piece> {
+fn pieces(atom: &Atom, ledger: &Ledger, selected: Option<u32>, spans: &[Range<usize>], quoted: &[&str]) -> Vec<Piece> {
     let told: Vec<&Entry> = ledger.told_by(atom.seq).iter().filter_map(|(id, _)| ledger.entry(*id)).collect();
     let spans_are_of = |part: &Part| matches!(part, Part::Text { .. });
     // A span counts bytes of all text parts, joined by a line break.
@@ -143,9 +137,7 @@ fn pieces(
         let mut marks: Vec<(Range<usize>, Mark)> = Vec::new();
         if spans_are_of(part) {
             marks.extend(
-                spans
-                    .iter()
-                    .filter_map(|span| Some((span.start.checked_sub(offset)?..span.end - offset, Mark::Gap))),
+                spans.iter().filter_map(|span| Some((span.start.checked_sub(offset)?..span.end - offset, Mark::Gap))),
             );
             offset += text.len() + 1;
         }

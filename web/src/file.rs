@@ -52,7 +52,8 @@ fn from_log(name: &str, log: &Log) -> Script {
             Event::Window { cause: Cause::Crunch { id }, view } => {
                 let summary = messages.last().filter(|last| last.synthetic == Some(Synthetic::Summary));
                 let is_system = |seq: &Seq| log.atom(*seq).is_some_and(|atom| atom.kind == AtomKind::System);
-                let is_everything = view.iter().all(|seq| is_system(seq) || Some(seq.index()) == messages.len().checked_sub(1));
+                let is_everything =
+                    view.iter().all(|seq| is_system(seq) || Some(seq.index()) == messages.len().checked_sub(1));
                 if id.starts_with("manual-") && view.iter().all(is_system) {
                     acts.push(Placed { before: messages.len(), act: Act::Crunch(None) });
                 } else if let Some(text) =
@@ -89,7 +90,9 @@ mod tests {
         let again = Recording::complete(script).unwrap();
         let turns = |recording: &Recording| {
             let shown = recording.frames().iter().filter(|shown| shown.frame.seq.is_some());
-            shown.map(|shown| (shown.turn, shown.window, shown.counts, shown.frame.turn.gaps.clone())).collect::<Vec<_>>()
+            shown
+                .map(|shown| (shown.turn, shown.window, shown.counts, shown.frame.turn.gaps.clone()))
+                .collect::<Vec<_>>()
         };
         assert_eq!(turns(&again), turns(&recording));
     }

@@ -102,7 +102,9 @@ mod tests {
         let filter = Filter { state: Some(State::Stale), text: " PORT".into() };
         let (count, rows) = rows(&recording, frame, &filter, usize::MAX);
         assert!(count == rows.len() && count > 0);
-        assert!(rows.iter().all(|row| row.standing.state == State::Stale && row.concept.to_lowercase().contains("port")));
+        assert!(
+            rows.iter().all(|row| row.standing.state == State::Stale && row.concept.to_lowercase().contains("port"))
+        );
     }
 
     #[test]

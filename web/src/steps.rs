@@ -177,7 +177,7 @@ fn sets(of: &'static str, message: BTreeSet<String>, entry: BTreeSet<String>) ->
     }
 }
 
-/// The runs of three characters of a text, padded as the core pads it.
+/// The runs of three characters of a text.
 fn trigrams(text: &str) -> BTreeSet<String> {
     let chars: Vec<char> = text.chars().collect();
     chars.windows(3).map(|three| three.iter().collect()).collect()

@@ -42,7 +42,8 @@ fn the_story_is_recorded_as_the_core_replays_it() {
     let (_, frames) =
         diffledger_core::replay::replay(&story.transcript, Config::default(), Options::default()).unwrap();
     let recording = check(story);
-    let shown: Vec<_> = recording.frames().iter().take(frames.len()).map(|shown| shown.frame.turn.gaps.clone()).collect();
+    let shown: Vec<_> =
+        recording.frames().iter().take(frames.len()).map(|shown| shown.frame.turn.gaps.clone()).collect();
     assert_eq!(shown, frames.into_iter().map(|frame| frame.turn.gaps).collect::<Vec<_>>());
 }
 

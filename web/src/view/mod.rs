@@ -1,0 +1,53 @@
+//! What draws: each pane a view of the frame at the cursor.
+
+// The macro for components makes a public type for the properties of each.
+#![allow(unreachable_pub)]
+
+mod acts;
+mod chat;
+mod header;
+mod ledger;
+mod missing;
+mod page;
+mod transport;
+mod window;
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+pub use self::page::Page;
+
+use crate::{recording::Recording, story};
+
+/// Takes over from the static page: its place becomes the live one.
+pub fn mount() {
+    let Some(place) = document().get_element_by_id("page").and_then(|place| place.dyn_into().ok()) else { return };
+    let place: web_sys::HtmlElement = place;
+    // The story is built in and a test reads it; without it there is nothing to take over with.
+    let Ok(recording) = Recording::complete(story::script()) else { return };
+    place.set_inner_html("");
+    mount_to(place, move || view! { <App recording /> }).forget();
+}
+
+/// The whole page.
+#[component]
+pub fn App(
+    /// What is shown at first.
+    recording: Recording,
+) -> impl IntoView {
+    let page = Page::new(recording);
+    provide_context(page);
+    page.keep_address();
+    view! {
+        <header::Header />
+        <main on:keydown=move |event| page.key(&event)>
+            <transport::Transport />
+            <div class="panes">
+                <chat::Chat />
+                <window::Window />
+                <missing::Missing />
+            </div>
+            <ledger::LedgerTable />
+        </main>
+    }
+}

@@ -1,0 +1,211 @@
+//! The page's state: a recording, a cursor, and what the visitor has chosen.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+
+use crate::address::Address;
+use crate::recording::{Act, Recording, Script, Shown};
+use crate::roster::Filter;
+use crate::{story, timeline};
+
+/// Milliseconds that a replay works before it lets the browser draw: longer and the page stutters,
+/// shorter and most of the time goes into waiting.
+const SLICE: f64 = 12.0;
+
+/// All that the panes read.
+#[derive(Clone, Copy)]
+pub struct Page {
+    /// The frames.
+    pub recording: RwSignal<Recording, LocalStorage>,
+    /// The frame that is shown.
+    pub cursor: RwSignal<usize>,
+    /// The entry that is lit.
+    pub selected: RwSignal<Option<u32>>,
+    /// Which entries the table lists.
+    pub filter: RwSignal<Filter>,
+    /// Whether it plays by itself.
+    pub is_playing: RwSignal<bool>,
+    /// What is said to those who listen.
+    pub status: RwSignal<String>,
+    /// What went wrong.
+    pub problem: RwSignal<Option<String>>,
+    /// Messages done and all, while a chat is replayed.
+    pub progress: RwSignal<Option<(usize, usize)>>,
+    /// The number of the last replay: an older one stops.
+    job: StoredValue<u32>,
+}
+
+/// A panel asks for the page it stands on.
+pub fn page() -> Page {
+    expect_context::<Page>()
+}
+
+impl Page {
+    /// A page that shows a recording, at the place that the address names.
+    #[must_use]
+    pub fn new(recording: Recording) -> Self {
+        let address = Address::parse(&window().location().hash().unwrap_or_default());
+        let at = |turn: u32| recording.frames().iter().position(|shown| shown.turn == turn);
+        let cursor = address.turn.and_then(at).unwrap_or_else(|| story::opening(&recording));
+        Self {
+            recording: RwSignal::new_local(recording),
+            cursor: RwSignal::new(cursor),
+            selected: RwSignal::new(address.entry),
+            filter: RwSignal::new(Filter::default()),
+            is_playing: RwSignal::new(false),
+            status: RwSignal::new(String::new()),
+            problem: RwSignal::new(None),
+            progress: RwSignal::new(None),
+            job: StoredValue::new(0),
+        }
+    }
+
+    /// Reads something of the frame at the cursor.
+    pub fn frame<T>(self, read: impl FnOnce(&Shown) -> T) -> Option<T> {
+        let cursor = self.cursor.get();
+        self.recording.with(|recording| recording.frames().get(cursor).map(read))
+    }
+
+    /// Stands at a frame; stops playing.
+    pub fn go(self, frame: usize) {
+        self.is_playing.set(false);
+        self.show(frame);
+    }
+
+    fn show(self, frame: usize) {
+        let last = self.recording.with_untracked(|recording| recording.frames().len().saturating_sub(1));
+        self.cursor.set(frame.min(last));
+        if !self.is_playing.get_untracked() {
+            self.status.set(self.recording.with_untracked(|recording| timeline::happened(recording, frame.min(last))));
+        }
+    }
+
+    /// One frame on while playing; stops at the end.
+    pub fn play_on(self) {
+        let next = self.cursor.get_untracked() + 1;
+        if self.recording.with_untracked(|recording| next >= recording.frames().len()) {
+            self.is_playing.set(false);
+        } else {
+            self.show(next);
+        }
+    }
+
+    /// One frame back or on.
+    pub fn step(self, forward: bool) {
+        let cursor = self.cursor.get_untracked();
+        self.go(if forward { cursor + 1 } else { cursor.saturating_sub(1) });
+    }
+
+    /// The next frame of a sort, or the last one of it.
+    pub fn find(self, forward: bool, wanted: impl Fn(&Shown) -> bool) {
+        let cursor = self.cursor.get_untracked();
+        let found = self.recording.with_untracked(|recording| timeline::find(recording, cursor, forward, wanted));
+        match found {
+            Some(frame) => self.go(frame),
+            None => self.status.set("There is none further on".into()),
+        }
+    }
+
+    /// The keys that move the cursor, while no field has them.
+    pub fn key(self, event: &web_sys::KeyboardEvent) {
+        use wasm_bindgen::JsCast;
+        let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+        let in_field =
+            target.is_some_and(|element| matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT"));
+        if in_field || event.ctrl_key() || event.alt_key() || event.meta_key() {
+            return;
+        }
+        let crunched = |shown: &Shown| shown.frame.turn.crunch.is_some();
+        match event.key().as_str() {
+            "ArrowLeft" => self.step(false),
+            "ArrowRight" => self.step(true),
+            "Home" => self.go(0),
+            "End" => self.go(usize::MAX),
+            "[" => self.find(false, crunched),
+            "]" => self.find(true, crunched),
+            "g" => self.find(true, |shown| shown.gaps() > 0),
+            _ => return,
+        }
+        event.prevent_default();
+    }
+
+    /// Does something at the cursor: at the end at once, in the middle by a replay.
+    pub fn act(self, act: Act) {
+        self.is_playing.set(false);
+        let cursor = self.cursor.get_untracked();
+        if self.recording.with_untracked(|recording| recording.is_end(cursor)) {
+            self.recording.update(|recording| recording.act(act));
+            self.show(usize::MAX);
+        } else {
+            let (script, number) = self.recording.with_untracked(|recording| recording.with_act(cursor, act));
+            self.load(script, move |recording| recording.frame_of_act(number).unwrap_or(cursor));
+        }
+    }
+
+    /// Takes back all that the visitor did.
+    pub fn undo(self) {
+        let mut script = self.recording.with_untracked(|recording| recording.script().clone());
+        script.acts.clear();
+        let turn = self.frame(|shown| shown.turn).unwrap_or(0);
+        self.load(script, move |recording| recording.frames().iter().position(|shown| shown.turn >= turn).unwrap_or(0));
+    }
+
+    /// Replays a script in slices and then shows it, at the frame that `place` names.
+    pub fn load(self, script: Script, place: impl FnOnce(&Recording) -> usize + 'static) {
+        let job = self.job.with_value(|job| job + 1);
+        self.job.set_value(job);
+        self.problem.set(None);
+        let mut recording = match Recording::new(script) {
+            Ok(recording) => recording,
+            Err(error) => return self.problem.set(Some(error.to_string())),
+        };
+        leptos::task::spawn_local(async move {
+            let now = || window().performance().map_or(0.0, |clock| clock.now());
+            let mut since = now();
+            while recording.advance() {
+                if now() - since < SLICE {
+                    continue;
+                }
+                self.progress.set(Some(recording.progress()));
+                pause().await;
+                if self.job.with_value(|current| *current != job) {
+                    return;
+                }
+                since = now();
+            }
+            self.progress.set(None);
+            let frame = place(&recording);
+            self.selected.set(None);
+            self.recording.set(recording);
+            self.show(frame);
+        });
+    }
+
+    /// Stops the replay that is under way; what was shown stays.
+    pub fn cancel(self) {
+        self.job.update_value(|job| *job += 1);
+        self.progress.set(None);
+    }
+
+    /// Keeps the address up with the cursor.
+    pub fn keep_address(self) {
+        Effect::new(move || {
+            let turn = self.frame(|shown| shown.turn);
+            let address = Address { turn, entry: self.selected.get(), transcript: None };
+            let hash = format!("#{}", address.write());
+            if let Ok(history) = window().history() {
+                // Refused when it happens very often: the address is a convenience.
+                let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&hash));
+            }
+        });
+    }
+}
+
+/// Lets the browser draw and listen.
+async fn pause() {
+    let promise = js_sys::Promise::<JsValue>::new(&mut |resolve, _| {
+        let _ = window().set_timeout_with_callback(resolve.as_ref());
+    });
+    let _ = JsFuture::from(promise).await;
+}
