@@ -1,5 +1,45 @@
 //! The view in the page's address, `#turn=14&tab=json`: never what the chat says.
 
+/// A part of the page. On a narrow screen one is shown at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tab {
+    /// The chat.
+    Chat,
+    /// The context window.
+    Window,
+    /// What is missing, and how it comes back.
+    Missing,
+    /// The ledger, and the turn as JSON.
+    More,
+}
+
+impl Tab {
+    /// All of them, in order.
+    pub const ALL: [Self; 4] = [Self::Chat, Self::Window, Self::Missing, Self::More];
+
+    /// The word in the address.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Window => "window",
+            Self::Missing => "missing",
+            Self::More => "more",
+        }
+    }
+
+    /// What stands on its button.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Chat => "Chat",
+            Self::Window => "Window",
+            Self::Missing => "Missing",
+            Self::More => "More",
+        }
+    }
+}
+
 /// What an address may say; what it says wrong is left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Address {
@@ -7,6 +47,8 @@ pub struct Address {
     pub turn: Option<u32>,
     /// The concept that is selected, by its entry.
     pub entry: Option<u32>,
+    /// The part that is shown where not all of them fit, or one of those below.
+    pub tab: Option<Tab>,
     /// The name of a transcript that the page's own server offers.
     pub transcript: Option<String>,
 }
@@ -20,6 +62,7 @@ impl Address {
             match key {
                 "turn" => address.turn = value.parse().ok(),
                 "entry" => address.entry = value.parse().ok(),
+                "tab" => address.tab = Tab::ALL.into_iter().find(|tab| tab.word() == value),
                 "transcript" if !value.is_empty() => address.transcript = Some(value.to_owned()),
                 _ => {}
             }
@@ -32,8 +75,9 @@ impl Address {
     pub fn write(&self) -> String {
         let turn = self.turn.map(|turn| format!("turn={turn}"));
         let entry = self.entry.map(|entry| format!("entry={entry}"));
+        let tab = self.tab.map(|tab| format!("tab={}", tab.word()));
         let transcript = self.transcript.as_ref().map(|name| format!("transcript={name}"));
-        [transcript, turn, entry].into_iter().flatten().collect::<Vec<_>>().join("&")
+        [transcript, turn, entry, tab].into_iter().flatten().collect::<Vec<_>>().join("&")
     }
 }
 
@@ -43,13 +87,14 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let address = Address { turn: Some(14), entry: Some(3), transcript: Some("a%20b.md".into()) };
+        let address =
+            Address { turn: Some(14), entry: Some(3), tab: Some(Tab::Missing), transcript: Some("a%20b.md".into()) };
         assert_eq!(Address::parse(&format!("#{}", address.write())), address);
         assert_eq!(Address::parse(""), Address::default());
     }
 
     #[test]
     fn nonsense_is_left_out() {
-        assert_eq!(Address::parse("#turn=-1&turn&x=1&entry=a&&transcript="), Address::default());
+        assert_eq!(Address::parse("#turn=-1&turn&x=1&entry=a&tab=nothing&&transcript="), Address::default());
     }
 }

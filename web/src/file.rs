@@ -30,7 +30,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Script, Error> {
 /// The id in the first line of a saved session, and the whole as text.
 fn saved_id(bytes: &[u8]) -> Option<(String, &str)> {
     let text = std::str::from_utf8(bytes).ok()?;
-    let header: serde_json::Value = serde_json::from_slice(text.lines().next()?.as_bytes()).ok()?;
+    let header: serde_json::Value = serde_json::from_str(text.lines().next()?).ok()?;
     (header.get("diffledger")?.as_str()? == "session").then_some(())?;
     Some((header.get("session_id")?.as_str()?.to_owned(), text))
 }

@@ -6,12 +6,14 @@
 //! | Module | What it is |
 //! |---|---|
 //! | [`recording`], [`history`] | all frames of a chat, and what everything was at each |
-//! | [`story`], [`file`] | where a chat comes from: built in, or from a file |
+//! | [`story`], [`mod@file`] | where a chat comes from: built in, or from a file |
 //! | [`chat`], [`roster`], [`weight`], [`steps`] | what the panes show of a frame |
+//! | [`answer`] | what the npm package returns for a frame |
 //! | [`timeline`], [`address`] | where the frames are, and which one is shown |
 //! | `view` | the panes themselves |
 
 pub mod address;
+pub mod answer;
 pub mod chat;
 pub mod file;
 pub mod history;

@@ -74,6 +74,12 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// How many are in a state.
+    #[must_use]
+    pub fn of(mut self, state: State) -> u32 {
+        self.slot(state).map_or(0, |slot| *slot)
+    }
+
     fn slot(&mut self, state: State) -> Option<&mut u32> {
         match state {
             State::Live => Some(&mut self.live),

@@ -7,7 +7,7 @@ use diffledger_core::concept::Concept;
 use diffledger_core::fill::{Fill, SourceKind};
 use diffledger_core::gap::{EvidenceRule, Gap, Status};
 use diffledger_core::log::Log;
-use diffledger_core::message::Role;
+use diffledger_core::message::{Part, Role};
 use diffledger_core::text;
 
 use crate::recording::Recording;
@@ -68,8 +68,7 @@ pub struct Sets {
 pub fn explain(recording: &Recording, frame: usize) -> Vec<Explained> {
     let Some(shown) = recording.frames().get(frame) else { return Vec::new() };
     let turn = &shown.frame.turn;
-    let message = shown.frame.seq.and_then(|seq| recording.session().log().atom(seq)).map(|atom| said(&atom.message));
-    let message = message.unwrap_or_default();
+    let message = message(recording, frame).unwrap_or_default();
     // Fills stand in the order of the gaps that they close.
     let mut fills = turn.fills.iter();
     turn.gaps
@@ -81,13 +80,15 @@ pub fn explain(recording: &Recording, frame: usize) -> Vec<Explained> {
         .collect()
 }
 
-fn said(message: &diffledger_core::message::Message) -> String {
-    let parts = message.parts.iter();
-    let text = parts.filter_map(|part| match part {
-        diffledger_core::message::Part::Text { text } => Some(text.as_str()),
+/// The text of the message that a frame looks at; `None` for what followed the last one.
+#[must_use]
+pub fn message(recording: &Recording, frame: usize) -> Option<String> {
+    let atom = recording.session().log().atom(recording.frames().get(frame)?.frame.seq?)?;
+    let text = atom.message.parts.iter().filter_map(|part| match part {
+        Part::Text { text } => Some(text.as_str()),
         _ => None,
     });
-    text.collect::<Vec<_>>().join("\n")
+    Some(text.collect::<Vec<_>>().join("\n"))
 }
 
 fn one(gap: &Gap, fill: Option<&Fill>, message: &str, log: &Log) -> Explained {

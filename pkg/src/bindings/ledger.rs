@@ -14,9 +14,9 @@ use super::convert::{self, Fields, described, out, text};
 use super::failure::Failure;
 use super::options::{LIMITS, limits};
 use super::queue::Queue;
-use super::shape::{SummaryShape, entries};
 use super::store::Slot;
 use super::{host, later, wait};
+use crate::shape::{SummaryShape, entries};
 
 /// How often a form that does not parse is read again: the Python package writes in place, and may be
 /// in the middle of it.

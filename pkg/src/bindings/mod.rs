@@ -10,7 +10,6 @@ mod outside;
 mod queue;
 mod seed;
 mod session;
-mod shape;
 mod store;
 
 use std::pin::Pin;

@@ -21,8 +21,8 @@ use super::convert::{Fields, Handed, described, is_array, items, name, out, text
 use super::failure::Failure;
 use super::ledger::{self, Inner};
 use super::outside::{Model, Texts};
-use super::shape::{CrunchShape, gaps};
 use super::{host, later};
+use crate::shape::{CrunchShape, gaps};
 
 /// The form under which a concept is compared.
 ///

@@ -26,8 +26,8 @@ use super::ledger::crunch_id;
 use super::options::{LIMITS, limits};
 use super::outside::{Model, Texts};
 use super::queue::Queue;
-use super::shape::{CrunchShape, LookShape, SummaryShape, TurnShape, entries};
 use super::{later, wait};
+use crate::shape::{CrunchShape, LookShape, SummaryShape, TurnShape, entries};
 
 /// Messages that are learnt at a stretch: some ten milliseconds, so that a page stays alive.
 const PART: usize = 64;

@@ -2,8 +2,8 @@
 
 use leptos::html::{Dialog, Textarea};
 use leptos::prelude::*;
-use web_sys::SubmitEvent;
 
+use super::element::{button, change, click, part, sign, submit, text};
 use super::page::page;
 use crate::recording::Act;
 
@@ -12,28 +12,36 @@ pub(super) fn CrunchButton() -> impl IntoView {
     let page = page();
     let dialog = NodeRef::<Dialog>::new();
     let summary = NodeRef::<Textarea>::new();
-    let open = move |_| {
-        if let Some(dialog) = dialog.get() {
+    Effect::new(move || {
+        if page.asks_to_crunch.get()
+            && let Some(dialog) = dialog.get()
+        {
+            page.asks_to_crunch.set(false);
+            // Refused where it is open already.
             let _ = dialog.show_modal();
         }
-    };
+    });
     let close = move || {
         if let Some(dialog) = dialog.get() {
             dialog.close();
         }
     };
-    let crunch = move |event: SubmitEvent| {
-        event.prevent_default();
+    let crunch = move || {
         close();
         let text = summary.get().map(|field| field.value()).unwrap_or_default();
         page.act(Act::Crunch(Some(text).filter(|text| !text.trim().is_empty())));
     };
-    let has_acts = move || page.recording.with(|recording| !recording.script().acts.is_empty());
+    let has_acts = Memo::new(move |_| page.recording.with(|recording| !recording.script().acts.is_empty()));
+    let undo = part(move || match has_acts.get() {
+        true => button("", "", sign("Undo mine"), click(move || page.undo())).into_any(),
+        false => ().into_any(),
+    });
     view! {
-        <button type="button" class="crunch" on:click=open>"Crunch here…"</button>
-        <Show when=has_acts><button type="button" on:click=move |_| page.undo()>"Undo mine"</button></Show>
+        <div class="buttons">
+            {button("crunch", "", sign("Crunch here…"), click(move || page.asks_to_crunch.set(true)))} {undo}
+        </div>
         <dialog node_ref=dialog aria-labelledby="crunch-title">
-            <form on:submit=crunch>
+            <form on:submit=submit(crunch)>
                 <h2 id="crunch-title">"Crunch the window here"</h2>
                 <p>"Every message leaves the window; system text stays. The chat then goes on as it did."</p>
                 <label>
@@ -42,7 +50,7 @@ pub(super) fn CrunchButton() -> impl IntoView {
                 </label>
                 <p class="buttons">
                     <button type="submit">"Crunch"</button>
-                    <button type="button" on:click=move |_| close()>"Cancel"</button>
+                    {button("", "", sign("Cancel"), click(close))}
                 </p>
             </form>
         </dialog>
@@ -52,24 +60,22 @@ pub(super) fn CrunchButton() -> impl IntoView {
 #[component]
 pub(super) fn Compose() -> impl IntoView {
     let page = page();
-    let text = RwSignal::new(String::new());
-    let send = move |event: SubmitEvent| {
-        event.prevent_default();
-        let said = text.get();
+    let said = RwSignal::new(String::new());
+    let send = move || {
+        let said = std::mem::take(&mut *said.write());
         if !said.trim().is_empty() {
-            text.set(String::new());
             page.act(Act::Say(said));
         }
     };
     view! {
-        <form class="compose" on:submit=send>
+        <form class="compose" on:submit=submit(send)>
             <label>
                 <span>"Say something here, for instance “how does it work again”"</span>
                 <input
                     type="text"
                     autocomplete="off"
-                    prop:value=move || text.get()
-                    on:input=move |event| text.set(event_target_value(&event))
+                    prop:value=text(move || said.get())
+                    on:input=change(move |text| said.set(text))
                 />
             </label>
             <button type="submit">"Send"</button>

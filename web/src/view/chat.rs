@@ -1,9 +1,10 @@
 //! The chat up to the cursor, and the box for a message of one's own.
 
-use leptos::html::Ol;
+use leptos::either::Either;
 use leptos::prelude::*;
 
 use super::acts::Compose;
+use super::element::{button, click, part, text};
 use super::page::page;
 use crate::chat::{self, Mark, Piece, PieceKind, Row, Run};
 
@@ -14,28 +15,27 @@ const SHOWN: usize = 40;
 pub(super) fn Chat() -> impl IntoView {
     let page = page();
     let limit = RwSignal::new(SHOWN);
-    let list = NodeRef::<Ol>::new();
     let rows = Memo::new(move |_| {
         let (cursor, selected, limit) = (page.cursor.get(), page.selected.get(), limit.get());
         page.recording.with(|recording| chat::rows(recording, cursor, selected, limit))
     });
-    Effect::new(move || {
-        page.cursor.track();
-        if let Some(list) = list.get() {
-            list.set_scroll_top(list.scroll_height());
+    // Read out message by message when stepping; while playing that would never end.
+    let quiet = text(move || if page.is_playing.get() { "off" } else { "polite" }.to_owned());
+    let hidden = Memo::new(move |_| rows.with(|(hidden, _)| *hidden));
+    let more = part(move || match hidden.get() {
+        0 => ().into_any(),
+        hidden => {
+            let name = text(move || format!("{hidden} earlier messages: show more"));
+            button("more", "", name, click(move || limit.update(|limit| *limit += SHOWN))).into_any()
         }
     });
     view! {
         <section class="pane chat" aria-labelledby="chat-title">
             <h2 id="chat-title">"Chat"</h2>
-            <Show when=move || { rows.with(|(hidden, _)| *hidden > 0) }>
-                <button type="button" class="more" on:click=move |_| limit.update(|limit| *limit += SHOWN)>
-                    {move || rows.with(|(hidden, _)| format!("{hidden} earlier messages: show more"))}
-                </button>
-            </Show>
-            <ol class="messages" node_ref=list tabindex="0" aria-label="Messages">
-                <For each=move || rows.get().1 key=Clone::clone children=message />
-            </ol>
+            {more}
+            <div class="messages" tabindex="0" role="log" aria-label="Messages" aria-live=quiet>
+                <ol><For each=move || rows.get().1 key=Clone::clone children=message /></ol>
+            </div>
             <Compose />
         </section>
     }
@@ -82,12 +82,14 @@ fn piece(piece: Piece) -> impl IntoView {
 }
 
 fn run(run: Run) -> impl IntoView {
-    let class = match run.mark {
-        None => return run.text.into_any(),
-        Some(Mark::Concept) => "concept",
-        Some(Mark::Selected) => "concept selected",
-        Some(Mark::Source) => "source",
-        Some(Mark::Gap) => "gap",
-    };
-    view! { <mark class=class>{run.text}</mark> }.into_any()
+    let class = run.mark.map(|mark| match mark {
+        Mark::Concept => "concept",
+        Mark::Selected => "concept selected",
+        Mark::Source => "source",
+        Mark::Gap => "gap",
+    });
+    match class {
+        Some(class) => Either::Left(view! { <mark class=class>{run.text}</mark> }),
+        None => Either::Right(run.text),
+    }
 }

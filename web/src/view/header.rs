@@ -5,6 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, DragEvent, File, HtmlAnchorElement, HtmlInputElement, Url};
 
+use super::element::{button, change, click, part, sign, text};
 use super::page::{Page, page};
 use crate::{file, story, timeline};
 
@@ -29,28 +30,22 @@ pub(super) fn Header() -> impl IntoView {
         drop.remove();
         over.remove();
     });
-    let restart = move |_| page.load(story::script(), story::opening);
-    let name = move || page.recording.with(|recording| recording.script().name.clone());
-    let summary = move || page.recording.with(timeline::summary);
-    let skipped = move || {
-        page.recording.with(|recording| {
-            let skipped = &recording.script().transcript.skipped;
-            skipped.iter().map(|(kind, count)| format!("{kind} {count}×")).collect::<Vec<_>>().join(", ")
-        })
-    };
-    let theme = move |event| {
+    let restart = click(move || page.load(story::script(), story::opening));
+    let name = text(move || page.recording.with(|recording| recording.script().name.clone()));
+    let summary = text(move || page.recording.with(timeline::summary));
+    let theme = change(move |theme| {
         if let Some(root) = document().document_element() {
-            let _ = root.set_attribute("data-theme", &event_target_value(&event));
+            let _ = root.set_attribute("data-theme", &theme);
         }
-    };
+    });
     view! {
         <header>
             <h1>"diffledger"</h1>
             <p class="lead">"What a crunch takes away from an agent, and how exactly that is put back."</p>
             <div class="buttons">
-                <button type="button" on:click=restart>"Story"</button>
+                {button("", "", sign("Story"), restart)}
                 <label class="button">"Import…"<input type="file" on:change=choose /></label>
-                <button type="button" on:click=move |_| export(page)>"Export"</button>
+                {button("", "", sign("Export"), click(move || export(page)))}
                 <label>
                     "Theme "
                     <select on:change=theme>
@@ -61,21 +56,39 @@ pub(super) fn Header() -> impl IntoView {
                 </label>
             </div>
             <p class="about"><b>{name}</b>": "{summary}". Everything stays in this tab."</p>
-            <Show when=move || !skipped().is_empty()><p class="skipped">"Not understood or left out: "{skipped}</p></Show>
-            <Show when=move || page.progress.get().is_some()>
-                <p class="progress">
-                    <progress
-                        max=move || page.progress.get().map_or(1, |(_, all)| all)
-                        prop:value=move || page.progress.get().map_or(0, |(done, _)| done) as f64
-                        aria-label="Replaying"
-                    ></progress>
-                    {move || page.progress.get().map(|(done, all)| format!(" {done} of {all} messages "))}
-                    <button type="button" on:click=move |_| page.cancel()>"Cancel"</button>
-                </p>
-            </Show>
-            <div role="alert">{move || page.problem.get().map(|problem| view! { <p class="problem">{problem}</p> })}</div>
+            {part(skipped)}
+            {part(progress)}
+            <div role="alert">{part(problem)}</div>
         </header>
     }
+}
+
+/// What of the chat was not understood or left out, counted.
+fn skipped() -> AnyView {
+    let counts = page().recording.with(|recording| {
+        let skipped = &recording.script().transcript.skipped;
+        skipped.iter().map(|(kind, count)| format!("{kind} {count}×")).collect::<Vec<_>>().join(", ")
+    });
+    (!counts.is_empty()).then(|| view! { <p class="skipped">"Not understood or left out: "{counts}</p> }).into_any()
+}
+
+/// How far a replay is, and the way out of it.
+fn progress() -> AnyView {
+    let page = page();
+    let bar = |(done, all): (usize, usize)| {
+        view! {
+            <p class="progress">
+                <progress max=all.to_string() value=done.to_string() aria-label="Replaying"></progress>
+                {format!(" {done} of {all} messages ")}
+                {button("", "", sign("Cancel"), click(move || page.cancel()))}
+            </p>
+        }
+    };
+    page.progress.get().map(bar).into_any()
+}
+
+fn problem() -> AnyView {
+    page().problem.get().map(|problem| view! { <p class="problem">{problem}</p> }).into_any()
 }
 
 /// Reads a chat from a file.
@@ -86,13 +99,7 @@ fn import(page: Page, chosen: File) {
             Ok(buffer) => js_sys::Uint8Array::new(&buffer).to_vec(),
             Err(_) => return page.problem.set(Some(format!("`{name}` cannot be read by the browser"))),
         };
-        match file::read(&name, &bytes) {
-            Ok(script) => page.load(script, |recording| {
-                let frames = recording.frames();
-                frames.iter().position(|shown| shown.gaps() > 0).unwrap_or(frames.len().saturating_sub(1))
-            }),
-            Err(error) => page.problem.set(Some(format!("{name}: {error}"))),
-        }
+        page.import(&name, &bytes);
     });
 }
 

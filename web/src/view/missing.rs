@@ -2,55 +2,78 @@
 
 use leptos::prelude::*;
 
+use super::element::{button, click, part, text};
 use super::page::page;
+use crate::recording::Recording;
 use crate::steps::{self, Explained, Sets};
 
 #[component]
 pub(super) fn Missing() -> impl IntoView {
     let page = page();
-    let gaps = Memo::new(move |_| {
+    let shown = part(move || {
         let cursor = page.cursor.get();
-        page.recording.with(|recording| steps::explain(recording, cursor))
+        page.recording.with(|recording| draw(recording, cursor))
     });
-    let unknown = Memo::new(move |_| page.frame(|shown| shown.frame.turn.unknown.clone()).unwrap_or_default());
-    let inject = Memo::new(move |_| page.frame(|shown| shown.frame.turn.inject.clone()).unwrap_or_default());
     view! {
         <section class="pane missing" aria-labelledby="missing-title">
             <h2 id="missing-title">"What is missing"</h2>
-            <Show when=move || gaps.with(Vec::is_empty)>
-                <p class="nothing">"Nothing: the message refers to nothing that was lost, so nothing is put back."</p>
-            </Show>
-            <For each=move || gaps.get() key=Clone::clone children=gap />
-            <Show when=move || !inject.with(String::is_empty)>
-                <details class="inject">
-                    <summary>"The block that goes before the message"</summary>
-                    <pre tabindex="0">{move || inject.get()}</pre>
-                </details>
-            </Show>
-            <Show when=move || !unknown.with(Vec::is_empty)>
-                <p class="unknown">"Never told here: "{move || unknown.get().join(", ")}</p>
-            </Show>
+            {shown}
         </section>
+    }
+}
+
+/// All that is said of a frame.
+fn draw(recording: &Recording, frame: usize) -> AnyView {
+    let Some(shown) = recording.frames().get(frame) else { return ().into_any() };
+    let turn = &shown.frame.turn;
+    let asked = steps::message(recording, frame).map(|said| view! { <p class="asked">{cut(&said)}</p> });
+    let nothing = turn.gaps.is_empty().then(|| {
+        let why = match asked.is_some() {
+            true => "Nothing: the message refers to nothing that was lost, so nothing is put back.",
+            false => "Nothing: no message is asked here.",
+        };
+        view! { <p class="nothing">{why}</p> }
+    });
+    let block = (!turn.inject.is_empty()).then(|| {
+        view! {
+            <details class="inject">
+                <summary>"The block that goes before the message"</summary>
+                <pre tabindex="0">{turn.inject.clone()}</pre>
+            </details>
+        }
+    });
+    let unknown = turn.unknown.join(", ");
+    let unknown = (!unknown.is_empty()).then(|| view! { <p class="unknown">"Never told here: "{unknown}</p> });
+    let gaps: Vec<_> = steps::explain(recording, frame).into_iter().map(gap).collect();
+    view! { {asked} {nothing} {gaps} {block} {unknown} }.into_any()
+}
+
+/// Characters of the message that are repeated above its gaps.
+const ASKED: usize = 240;
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(ASKED) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
+        None => text.to_owned(),
     }
 }
 
 fn gap(gap: Explained) -> impl IntoView {
     let page = page();
     let entry = gap.entry;
+    let name = text(move || gap.concept.clone());
     let words = gap.words.map_or_else(|| "the message as a whole".to_owned(), |words| format!("“{words}”"));
     let others = gap.runners_up.into_iter().map(|(name, score)| view! { <li>{name}" "<b>{score}</b></li> });
     let others: Vec<_> = others.collect();
     view! {
         <article class=if gap.is_filled { "step-list filled" } else { "step-list open" }>
             <h3>
-                <button type="button" on:click=move |_| page.selected.set(entry) title="Show it in chat and ledger">
-                    {gap.concept}
-                </button>
+                {button("", "", name, click(move || page.selected.set(entry)))}
             </h3>
             <ol>
                 <li><b>"Referred to"</b>" by "{words}</li>
                 <li>
-                    <b>"Matched"</b>" "{gap.matched}" "<span class="chip">{gap.chip.sign}" "{gap.chip.name}" "{gap.score}</span>
+                    <b>"Matched"</b>" "{gap.matched}" "<span class="chip">{gap.chip.sign}" "{gap.chip.name}", "{gap.score}" of 1000"</span>
                     {gap.chip.sets.map(sets)}
                     {(!others.is_empty()).then(|| view! {
                         <p>"Runners-up:"</p>

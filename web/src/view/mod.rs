@@ -4,19 +4,22 @@
 #![allow(unreachable_pub)]
 
 mod acts;
+mod answer;
 mod chat;
+mod element;
 mod header;
 mod ledger;
 mod missing;
 mod page;
+mod tabs;
 mod transport;
 mod window;
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
+use self::element::text;
 pub use self::page::Page;
-
 use crate::{recording::Recording, story};
 
 /// Takes over from the static page: its place becomes the live one.
@@ -38,16 +41,19 @@ pub fn App(
     let page = Page::new(recording);
     provide_context(page);
     page.keep_address();
+    page.fetch_transcript();
     view! {
         <header::Header />
-        <main on:keydown=move |event| page.key(&event)>
+        <main on:keydown=move |event| page.key(&event) data-tab=text(move || page.tab.get().word().to_owned()) class=text(move || if page.has_moved.get() { "moved" } else { "" }.to_owned())>
             <transport::Transport />
+            <tabs::Tabs />
             <div class="panes">
                 <chat::Chat />
                 <window::Window />
                 <missing::Missing />
             </div>
             <ledger::LedgerTable />
+            <answer::Answer />
         </main>
     }
 }

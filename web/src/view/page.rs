@@ -1,13 +1,13 @@
 //! The page's state: a recording, a cursor, and what the visitor has chosen.
 
 use leptos::prelude::*;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-use crate::address::Address;
+use crate::address::{Address, Tab};
 use crate::recording::{Act, Recording, Script, Shown};
 use crate::roster::Filter;
-use crate::{story, timeline};
+use crate::{file, story, timeline};
 
 /// Milliseconds that a replay works before it lets the browser draw: longer and the page stutters,
 /// shorter and most of the time goes into waiting.
@@ -26,6 +26,14 @@ pub struct Page {
     pub filter: RwSignal<Filter>,
     /// Whether it plays by itself.
     pub is_playing: RwSignal<bool>,
+    /// The part that is shown where not all of them fit.
+    pub tab: RwSignal<Tab>,
+    /// The name of the transcript that the page's own server offers.
+    transcript: StoredValue<Option<String>>,
+    /// Whether anything has moved yet: before, the page stands as the static one did.
+    pub has_moved: RwSignal<bool>,
+    /// Whether the key for a crunch was pressed; its dialog takes that back.
+    pub asks_to_crunch: RwSignal<bool>,
     /// What is said to those who listen.
     pub status: RwSignal<String>,
     /// What went wrong.
@@ -54,6 +62,10 @@ impl Page {
             selected: RwSignal::new(address.entry),
             filter: RwSignal::new(Filter::default()),
             is_playing: RwSignal::new(false),
+            tab: RwSignal::new(address.tab.unwrap_or(Tab::Missing)),
+            transcript: StoredValue::new(address.transcript),
+            has_moved: RwSignal::new(false),
+            asks_to_crunch: RwSignal::new(false),
             status: RwSignal::new(String::new()),
             problem: RwSignal::new(None),
             progress: RwSignal::new(None),
@@ -75,6 +87,7 @@ impl Page {
 
     fn show(self, frame: usize) {
         let last = self.recording.with_untracked(|recording| recording.frames().len().saturating_sub(1));
+        self.has_moved.set(true);
         self.cursor.set(frame.min(last));
         if !self.is_playing.get_untracked() {
             self.status.set(self.recording.with_untracked(|recording| timeline::happened(recording, frame.min(last))));
@@ -109,7 +122,6 @@ impl Page {
 
     /// The keys that move the cursor, while no field has them.
     pub fn key(self, event: &web_sys::KeyboardEvent) {
-        use wasm_bindgen::JsCast;
         let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
         let in_field =
             target.is_some_and(|element| matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT"));
@@ -124,6 +136,7 @@ impl Page {
             "End" => self.go(usize::MAX),
             "[" => self.find(false, crunched),
             "]" => self.find(true, crunched),
+            "c" => self.asks_to_crunch.set(true),
             "g" => self.find(true, |shown| shown.gaps() > 0),
             _ => return,
         }
@@ -182,6 +195,31 @@ impl Page {
         });
     }
 
+    /// Reads a chat from the bytes of a file, and shows it where it first refers to something lost.
+    pub fn import(self, name: &str, bytes: &[u8]) {
+        match file::read(name, bytes) {
+            Ok(script) => self.load(script, |recording| {
+                let frames = recording.frames();
+                frames.iter().position(|shown| shown.gaps() > 0).unwrap_or(frames.len().saturating_sub(1))
+            }),
+            Err(error) => self.problem.set(Some(format!("{name}: {error}"))),
+        }
+    }
+
+    /// Asks the page's own server for the transcript that the address names.
+    pub fn fetch_transcript(self) {
+        let Some(name) = self.transcript.get_value() else { return };
+        let name = js_sys::decode_uri_component(&name).map_or(name, String::from);
+        leptos::task::spawn_local(async move {
+            match fetch("transcript").await {
+                Some(bytes) => self.import(&name, &bytes),
+                None => {
+                    self.problem.set(Some(format!("`{name}` is not offered by the server of this page: import it")))
+                }
+            }
+        });
+    }
+
     /// Stops the replay that is under way; what was shown stays.
     pub fn cancel(self) {
         self.job.update_value(|job| *job += 1);
@@ -192,7 +230,15 @@ impl Page {
     pub fn keep_address(self) {
         Effect::new(move || {
             let turn = self.frame(|shown| shown.turn);
-            let address = Address { turn, entry: self.selected.get(), transcript: None };
+            let address = Address {
+                turn,
+                entry: self.selected.get(),
+                tab: Some(self.tab.get()),
+                transcript: self.transcript.get_value(),
+            };
+            if !self.has_moved.get() {
+                return;
+            }
             let hash = format!("#{}", address.write());
             if let Ok(history) = window().history() {
                 // Refused when it happens very often: the address is a convenience.
@@ -200,6 +246,14 @@ impl Page {
             }
         });
     }
+}
+
+/// The bytes at an address of the page's own server.
+async fn fetch(address: &str) -> Option<Vec<u8>> {
+    let response = JsFuture::from(window().fetch_with_str(address)).await.ok()?;
+    let response: web_sys::Response = response.dyn_into().ok()?;
+    let buffer = JsFuture::from(response.array_buffer().ok().filter(|_| response.ok())?).await.ok()?;
+    Some(js_sys::Uint8Array::new(&buffer).to_vec())
 }
 
 /// Lets the browser draw and listen.

@@ -9,9 +9,12 @@ use diffledger_core::look::Look;
 use diffledger_core::turn::Turn;
 
 /// A turn that looked at a message.
-pub(crate) struct TurnShape<'a> {
-    pub(crate) turn: &'a Turn,
-    pub(crate) message: &'a str,
+#[derive(Debug)]
+pub struct TurnShape<'a> {
+    /// What was found.
+    pub turn: &'a Turn,
+    /// The message, in which the places are counted.
+    pub message: &'a str,
 }
 
 impl ToJson for TurnShape<'_> {
@@ -31,9 +34,12 @@ impl ToJson for TurnShape<'_> {
 }
 
 /// What a message would need.
-pub(crate) struct LookShape<'a> {
-    pub(crate) look: &'a Look,
-    pub(crate) message: &'a str,
+#[derive(Debug)]
+pub struct LookShape<'a> {
+    /// What was found.
+    pub look: &'a Look,
+    /// The message, in which the places are counted.
+    pub message: &'a str,
 }
 
 impl ToJson for LookShape<'_> {
@@ -45,7 +51,8 @@ impl ToJson for LookShape<'_> {
 }
 
 /// A compaction.
-pub(crate) struct CrunchShape<'a>(pub(crate) &'a Crunch);
+#[derive(Debug)]
+pub struct CrunchShape<'a>(pub &'a Crunch);
 
 impl ToJson for CrunchShape<'_> {
     fn to_json(&self, to: &mut Writer) {
@@ -62,7 +69,8 @@ impl ToJson for CrunchShape<'_> {
 }
 
 /// A gap of a message.
-pub(crate) struct GapShape<'a> {
+#[derive(Debug)]
+pub struct GapShape<'a> {
     gap: &'a Gap,
     message: &'a str,
 }
@@ -103,7 +111,8 @@ impl ToJson for EvidenceShape<'_> {
 }
 
 /// Gaps of a message.
-pub(crate) fn gaps<'a>(gaps: &'a [Gap], message: &'a str) -> Vec<GapShape<'a>> {
+#[must_use]
+pub fn gaps<'a>(gaps: &'a [Gap], message: &'a str) -> Vec<GapShape<'a>> {
     gaps.iter().map(|gap| GapShape { gap, message }).collect()
 }
 
@@ -117,7 +126,8 @@ fn in_units(message: &str, (from, to): (u32, u32)) -> (u32, u32) {
 }
 
 /// An entry, as it is now.
-pub(crate) struct EntryShape<'a> {
+#[derive(Debug)]
+pub struct EntryShape<'a> {
     entry: &'a Entry,
     state: State,
 }
@@ -152,13 +162,14 @@ impl ToJson for InjectionShape<'_> {
 }
 
 /// Entries of a ledger.
-pub(crate) fn entries<'a>(entries: impl IntoIterator<Item = &'a Entry>, ledger: &Ledger) -> Vec<EntryShape<'a>> {
+pub fn entries<'a>(entries: impl IntoIterator<Item = &'a Entry>, ledger: &Ledger) -> Vec<EntryShape<'a>> {
     let told = entries.into_iter().filter(|entry| entry.is_told());
     told.map(|entry| EntryShape { entry, state: ledger.state(entry) }).collect()
 }
 
 /// Counts of a ledger.
-pub(crate) struct SummaryShape(pub(crate) Summary);
+#[derive(Debug)]
+pub struct SummaryShape(pub Summary);
 
 impl ToJson for SummaryShape {
     fn to_json(&self, to: &mut Writer) {
