@@ -14,7 +14,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use suite::{Case, Talks, cases, folder, text_of};
 
 /// Each suite with the fewest cases that it may have.
-const SUITES: &[(&str, usize)] = &[("ordinals", 40), ("typed", 60), ("pronouns", 60)];
+const SUITES: &[(&str, usize)] = &[
+    ("ordinals", 40),
+    ("typed", 60),
+    ("pronouns", 60),
+    ("session", 20),
+    ("returns", 20),
+    ("mixed", 20),
+    ("corrected", 20),
+    ("reports", 16),
+    ("chinese", 10),
+    ("japanese", 10),
+    ("korean", 10),
+    ("russian", 10),
+    ("arabic", 10),
+    ("spanish", 10),
+    ("german", 10),
+];
 
 const KNOWN: &str = "known-failures.txt";
 
