@@ -30,6 +30,8 @@ const SUITES: &[(&str, usize)] = &[
     ("arabic", 10),
     ("spanish", 10),
     ("german", 10),
+    ("extraction", 90),
+    ("extraction-code", 60),
 ];
 
 const KNOWN: &str = "known-failures.txt";
