@@ -60,7 +60,7 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
     let mut split = Splitter { line, words: Vec::new(), opens: true };
     let mut start: Option<usize> = None;
     for (index, c) in line.char_indices() {
-        let sign = SIGNS.contains(c);
+        let sign = SIGNS.contains(c) && !groups_digits(line, index);
         // `port=8443`: the sign separates, and connects as "is" does; `KEY=value` stays whole.
         let equals = c == '=' && connects(line, start, index);
         if !(sign || equals || c.is_whitespace() || text::is_run_script(c)) {
@@ -83,6 +83,13 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
         split.piece(from, line.len());
     }
     split.words
+}
+
+/// Whether the sign at `index` is the comma of "6,200": a digit before it, three after it and no more.
+fn groups_digits(line: &str, index: usize) -> bool {
+    let before = line.get(..index).is_some_and(|s| s.ends_with(|c: char| c.is_ascii_digit()));
+    let after = line.get(index..).and_then(|s| s.strip_prefix(',')).unwrap_or_default();
+    before && after.chars().take_while(char::is_ascii_digit).count() == 3
 }
 
 /// Whether the `=` at `index` stands between a plain word and a number.
@@ -146,6 +153,12 @@ mod tests {
         check("port=8443 KEY=value run() .gitignore", &["port", "8443", "KEY=value", "run()", ".gitignore"]);
         check("端口8443の値", &["8443"]);
         check("- -- ... ==", &[]);
+    }
+
+    /// "$1,450" was the number 450.
+    #[test]
+    fn a_comma_inside_a_number_separates_nothing() {
+        check("up to $1,450, 12,345,678 rows, 1,2 or 3,4567", &["up", "to", "$1,450", "12,345,678", "rows", "1", "2", "or", "3", "4567"]);
     }
 
     #[test]
