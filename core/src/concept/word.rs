@@ -158,7 +158,10 @@ mod tests {
     /// "$1,450" was the number 450.
     #[test]
     fn a_comma_inside_a_number_separates_nothing() {
-        check("up to $1,450, 12,345,678 rows, 1,2 or 3,4567", &["up", "to", "$1,450", "12,345,678", "rows", "1", "2", "or", "3", "4567"]);
+        check(
+            "up to $1,450, 12,345,678 rows, 1,2 or 3,4567",
+            &["up", "to", "$1,450", "12,345,678", "rows", "1", "2", "or", "3", "4567"],
+        );
     }
 
     #[test]
