@@ -200,6 +200,11 @@ mod tests {
             "error[E0433]: failed to resolve: use of undeclared crate",
             &[(ErrorText, "error[E0433]: failed to resolve: use of undeclared crate")],
         );
+        // A name in backticks inside it hid the whole error.
+        check(
+            "error[E0502]: cannot borrow `buf` as mutable",
+            &[(ErrorText, "error[E0502]: cannot borrow `buf` as mutable"), (Identifier, "buf")],
+        );
         check("it is called \"dead letter drain\" now", &[(Quote, "dead letter drain")]);
     }
 
