@@ -33,8 +33,15 @@ impl<'a> Splitter<'a> {
         }
     }
 
+    /// The sign of "4.8 %": alone it has no letter and no digit, and the number before it needs it.
+    fn percent(&self, from: usize, to: usize) -> Option<(usize, usize)> {
+        let counted =
+            self.words.last().is_some_and(|last| !last.closes && last.text.ends_with(|c: char| c.is_ascii_digit()));
+        (counted && self.line.get(from..to)?.starts_with('%')).then_some((from, from + 1))
+    }
+
     fn piece(&mut self, from: usize, to: usize) {
-        let Some((start, end)) = trimmed(self.line, from, to) else {
+        let Some((start, end)) = trimmed(self.line, from, to).or_else(|| self.percent(from, to)) else {
             // A hyphen between spaces and the like; emphasis marks alone separate nothing.
             if self.line.get(from..to).is_some_and(|s| !s.chars().all(|c| c == '*' || c == '_' || c == '=')) {
                 self.punctuation();
@@ -111,7 +118,7 @@ pub(super) fn trimmed(line: &str, from: usize, to: usize) -> Option<(usize, usiz
 
 /// How many bytes of punctuation a piece begins with: dots lead paths and hidden files, two hyphens a flag.
 fn leading(piece: &str) -> Option<usize> {
-    let head = piece.find(|c: char| c.is_alphanumeric() || "/~.$#_\\".contains(c))?;
+    let head = piece.find(|c: char| c.is_alphanumeric() || "/~.$#_\\°".contains(c))?;
     let flag = head.checked_sub(2).filter(|at| piece.get(*at..).is_some_and(|s| s.starts_with("--")));
     if let Some(at) = flag {
         return Some(at);
@@ -153,6 +160,7 @@ mod tests {
         check("port=8443 KEY=value run() .gitignore", &["port", "8443", "KEY=value", "run()", ".gitignore"]);
         check("端口8443の値", &["8443"]);
         check("- -- ... ==", &[]);
+        check("4.8 % of 190 °C, 50 %. % alone", &["4.8", "%", "of", "190", "°C", "50", "%", "alone"]);
     }
 
     /// "$1,450" was the number 450.
