@@ -249,7 +249,7 @@ fn quoted(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Ve
         let kind = match shape(content, c == '`') {
             Some(ConceptKind::Quantity) if c != '`' => ConceptKind::Quote,
             Some(kind) => kind,
-            None if c == '`' && !content.contains(char::is_whitespace) => ConceptKind::Identifier,
+            None if c == '`' && name::is_one(content) => ConceptKind::Identifier,
             None if length < 2 => continue,
             None => ConceptKind::Quote,
         };

@@ -196,6 +196,9 @@ mod tests {
             &[(Quantity, "port 8443"), (Quantity, "timeout of 30s")],
         );
         check("we need python 3.11 here", &[(Quantity, "python 3.11")]);
+        // The label of the second was "MB".
+        check("from 1.4 MB to 380 kB", &[(Quantity, "1.4 MB"), (Quantity, "380 kB")]);
+        check("it returns `Result<Vec<Hit>, Error>` now", &[(Identifier, "Result<Vec<Hit>, Error>")]);
         check(
             "error[E0433]: failed to resolve: use of undeclared crate",
             &[(ErrorText, "error[E0433]: failed to resolve: use of undeclared crate")],

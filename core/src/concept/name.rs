@@ -56,6 +56,20 @@ pub(super) fn classify(word: &str) -> Option<ConceptKind> {
     None
 }
 
+/// Whether code is one name: no space outside its brackets, as in `Result<Vec<Hit>, Error>`.
+pub(super) fn is_one(code: &str) -> bool {
+    let mut depth = 0u32;
+    let spaced = code.chars().any(|c| {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && c.is_whitespace()
+    });
+    !spaced && (depth == 0 && !code.starts_with('(') || !code.contains(char::is_whitespace))
+}
+
 fn is_url(word: &str) -> bool {
     if let Some((scheme, rest)) = word.split_once("://") {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '+' || c == '-' || c == '.';

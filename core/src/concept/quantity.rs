@@ -179,6 +179,11 @@ fn noun_before(words: &[Word<'_>], at: usize) -> Option<usize> {
     if !is_noun(word.text) {
         return None;
     }
+    // "from 1.4 MB to 380 kB": the unit of the number before is no label.
+    if is_unit(word.text) && index.checked_sub(1).and_then(|i| words.get(i)).is_some_and(|first| is_number(first.text))
+    {
+        return None;
+    }
     // "exit code 137": the noun in front of a bare "code" or "version" says which.
     let before = index.checked_sub(1).and_then(|i| words.get(i));
     match before {
