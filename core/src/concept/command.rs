@@ -107,17 +107,29 @@ const SUBCOMMANDS: &[&str] = &[
 
 /// The byte length of the command that begins `text`, if one does.
 pub(super) fn length(text: &str) -> Option<usize> {
-    let mut words = pieces(text);
+    read(text, false)
+}
+
+/// `follows` says that an operator of the shell stands before it: then any name is a program's.
+fn read(text: &str, follows: bool) -> Option<usize> {
+    let mut words = pieces(text).skip_while(|(word, _)| is_assignment(word));
     let (first, mut end) = words.next()?;
     let name = first.rsplit('/').next().unwrap_or(first);
-    let known = PROGRAMS.binary_search(&name).is_ok();
-    let ambiguous = WORDS_TOO.contains(&name);
+    let known = PROGRAMS.binary_search(&name).is_ok() || follows && is_program_name(name);
+    let ambiguous = WORDS_TOO.contains(&name) && !follows;
     let script = first.starts_with("./") && first.len() > 2;
     if !known && !ambiguous && !script {
         return None;
     }
     let (mut plain, mut special, mut after_short_flag) = (0, script, false);
+    let mut chained = None;
     for (word, to) in words {
+        if matches!(word, "&&" | "||" | "|") {
+            let rest = text.get(to..).unwrap_or_default();
+            let next = rest.trim_start();
+            chained = read(next, true).map(|length| to + rest.len() - next.len() + length);
+            break;
+        }
         let telling = is_telling(word);
         let subcommand = plain < 2 && !special && SUBCOMMANDS.contains(&word);
         let value = after_short_flag && is_value(word);
@@ -130,25 +142,35 @@ pub(super) fn length(text: &str) -> Option<usize> {
                 || word == "--test"
                 || word == "--package";
             end = to;
-            if text[..to].ends_with([';', '|', '&']) || text[to..].starts_with([',', ';', ')']) {
+            if text[..to].ends_with(';') || text[to..].starts_with([',', ';', ')']) {
                 break;
             }
         } else {
             break;
         }
     }
-    let argued = if ambiguous { special } else { special || plain > 0 };
-    argued.then_some(end)
+    let argued = if ambiguous { special } else { special || plain > 0 || follows };
+    chained.or(argued.then_some(end))
+}
+
+/// Whether a word sets a variable for the command after it: `RUST_LOG=debug`.
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(key, _)| {
+        !key.is_empty() && key.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit())
+    })
+}
+
+fn is_program_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+        && !crate::text::is_stop_word(word)
 }
 
 /// Whether the whole of `text` reads as a command. `shell` says that it stands in backticks or on a
 /// shell line, where a program's name is one even if it is a word as well.
 pub(super) fn is_whole(text: &str, shell: bool) -> bool {
     let first = text.split_whitespace().next().unwrap_or("");
-    let assignment = first.split_once('=').is_some_and(|(key, _)| {
-        !key.is_empty() && key.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit())
-    });
-    if assignment {
+    if is_assignment(first) {
         return text.split_whitespace().nth(1).is_some();
     }
     if !text.contains(char::is_whitespace) {
@@ -169,7 +191,7 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, usize)> {
         let rest = text.get(at..)?;
         let start = at + rest.find(|c: char| !c.is_whitespace())?;
         let rest = text.get(start..)?;
-        let end = start + rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let end = start + argument(rest);
         let word = text.get(start..end)?;
         let trimmed = word.trim_end_matches([',', ';', ')', '.', ':', '!', '?']);
         // `./...` and `.` are arguments, not the end of a sentence.
@@ -179,13 +201,24 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, usize)> {
     })
 }
 
+/// The length of the argument that `text` begins with: what stands in quotation marks is one.
+fn argument(text: &str) -> usize {
+    let to_space = |from: usize| text.get(from..).and_then(|s| s.find(char::is_whitespace)).map(|at| from + at);
+    let plain = to_space(0).unwrap_or(text.len());
+    let word = text.get(..plain).unwrap_or_default();
+    let opens = word.find(['"', '\'']).filter(|at| *at == 0 || word.get(..*at).is_some_and(|s| s.ends_with('=')));
+    let closes = opens.and_then(|at| {
+        let mark = word.get(at..)?.chars().next()?;
+        text.get(at + 1..)?.find(mark).map(|length| at + 1 + length + 1)
+    });
+    closes.filter(|at| *at > plain).map_or(plain, |at| to_space(at).unwrap_or(text.len()))
+}
+
 fn is_telling(word: &str) -> bool {
     word.starts_with('-') && word.len() > 1 && word.chars().nth(1).is_some_and(|c| c.is_ascii_alphabetic() || c == '-')
         || word.starts_with("./")
         || word.contains('=')
         || word.starts_with(['"', '\'', '$', '@'])
-        || word == "&&"
-        || word == "|"
         || name::classify(word).is_some()
         || word.contains(':') && word.len() > 3
 }
@@ -214,6 +247,19 @@ mod tests {
         check("go test ./... passes now", Some("go test ./..."));
         check("docker compose up -d", Some("docker compose up -d"));
         check("git push", Some("git push"));
+        check(
+            "git fetch origin && git rebase origin/main, then push",
+            Some("git fetch origin && git rebase origin/main"),
+        );
+        check("psql -f a.sql | sort | uniq -c and then", Some("psql -f a.sql | sort | uniq -c"));
+        check("cargo test && then we go home", Some("cargo test"));
+        check(
+            "RUST_LOG=debug ./target/release/feedd --once is it",
+            Some("RUST_LOG=debug ./target/release/feedd --once"),
+        );
+        check(r#"git commit -m "Drop the old parser" is fine"#, Some(r#"git commit -m "Drop the old parser""#));
+        check("curl -H 'Accept: text/csv' localhost:9000/x", Some("curl -H 'Accept: text/csv' localhost:9000/x"));
+        check(r#"git commit -m "never closed"#, Some(r#"git commit -m "never"#));
         check("psql -h localhost -p 5433 feed", Some("psql -h localhost -p 5433"));
     }
 

@@ -126,8 +126,9 @@ pub(super) fn read(line: &str, at: usize, found: &mut Vec<Concept>) {
     }
     let mut taken: Vec<(usize, usize)> = Vec::new();
     quoted(line, at, &mut taken, found);
+    // A name in backticks may stand inside an error, but an error inside a quotation was read with it.
     if let Some((from, to)) = error_text::find(line)
-        && !overlaps(&taken, from, to)
+        && !overlaps(&taken, from, from + 1)
     {
         push(ConceptKind::ErrorText, line, from, to, at, found);
         // The names inside an error count on their own, its other words do not.
@@ -211,12 +212,13 @@ fn read_names(
     found: &mut Vec<Concept>,
 ) {
     let Some(part) = line.get(from..to) else { return };
-    read_code_names(part, at + from, found);
+    read_code_names(part, at + from, found, |word| overlaps(taken, from + word.from, from + word.to));
     taken.push((from, to));
 }
 
-fn read_code_names(part: &str, at: usize, found: &mut Vec<Concept>) {
-    for word in words(part) {
+/// The names of a part of a line, but for those that were read before.
+fn read_code_names(part: &str, at: usize, found: &mut Vec<Concept>, is_read: impl Fn(&Word<'_>) -> bool) {
+    for word in words(part).into_iter().filter(|word| !is_read(word)) {
         if let Some(kind) = name::classify(word.text) {
             let (from, to) = without_position(part, word.from, word.to, kind);
             push(kind, part, from, to, at, found);
@@ -247,14 +249,14 @@ fn quoted(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Ve
         let kind = match shape(content, c == '`') {
             Some(ConceptKind::Quantity) if c != '`' => ConceptKind::Quote,
             Some(kind) => kind,
-            None if c == '`' && !content.contains(char::is_whitespace) => ConceptKind::Identifier,
+            None if c == '`' && name::is_one(content) => ConceptKind::Identifier,
             None if length < 2 => continue,
             None => ConceptKind::Quote,
         };
         let (from, to) = without_position(line, from, to, kind);
         push(kind, line, from, to, at, found);
         if matches!(kind, ConceptKind::Command | ConceptKind::Quote) {
-            read_code_names(content, at + from, found);
+            read_code_names(content, at + from, found, |_| false);
         }
         // A quoted phrase is a phrase as well; a name is not.
         if kind != ConceptKind::Quote || c == '`' {

@@ -196,9 +196,17 @@ mod tests {
             &[(Quantity, "port 8443"), (Quantity, "timeout of 30s")],
         );
         check("we need python 3.11 here", &[(Quantity, "python 3.11")]);
+        // The label of the second was "MB".
+        check("from 1.4 MB to 380 kB", &[(Quantity, "1.4 MB"), (Quantity, "380 kB")]);
+        check("it returns `Result<Vec<Hit>, Error>` now", &[(Identifier, "Result<Vec<Hit>, Error>")]);
         check(
             "error[E0433]: failed to resolve: use of undeclared crate",
             &[(ErrorText, "error[E0433]: failed to resolve: use of undeclared crate")],
+        );
+        // A name in backticks inside it hid the whole error.
+        check(
+            "error[E0502]: cannot borrow `buf` as mutable",
+            &[(ErrorText, "error[E0502]: cannot borrow `buf` as mutable"), (Identifier, "buf")],
         );
         check("it is called \"dead letter drain\" now", &[(Quote, "dead letter drain")]);
     }

@@ -56,6 +56,20 @@ pub(super) fn classify(word: &str) -> Option<ConceptKind> {
     None
 }
 
+/// Whether code is one name: no space outside its brackets, as in `Result<Vec<Hit>, Error>`.
+pub(super) fn is_one(code: &str) -> bool {
+    let mut depth = 0u32;
+    let spaced = code.chars().any(|c| {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && c.is_whitespace()
+    });
+    !spaced && (depth == 0 && !code.starts_with('(') || !code.contains(char::is_whitespace))
+}
+
 fn is_url(word: &str) -> bool {
     if let Some((scheme, rest)) = word.split_once("://") {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '+' || c == '-' || c == '.';
@@ -85,13 +99,16 @@ fn is_path(word: &str) -> bool {
     // `/` alone in running text joins alternatives ("and/or", "client/server"): something must say "file".
     let telling = |part: &str| part.contains(['.', '_', '*']) || (part.contains('-') && count > 1);
     rooted
+        || count >= 2 && word.ends_with('/')
         || count >= 3 && parts.clone().all(|part| !part.starts_with(|c: char| c.is_ascii_digit()))
         || parts.clone().any(|part| telling(part) && part.chars().any(char::is_alphabetic))
         || parts.next().is_some_and(|first| FOLDERS.contains(&first))
 }
 
 fn is_component(part: &str) -> bool {
-    part.chars().any(char::is_alphanumeric) && part.chars().all(|c| c.is_alphanumeric() || "._-+@*$~%#:".contains(c))
+    matches!(part, "*" | "**")
+        || part.chars().any(char::is_alphanumeric)
+            && part.chars().all(|c| c.is_alphanumeric() || "._-+@*$~%#:".contains(c))
 }
 
 /// Whether the last component of a path has the ending of a file.
@@ -157,21 +174,23 @@ fn has_inner_underscore(word: &str) -> bool {
 /// `camelCase`, `WatchAgents`: a small letter followed by a capital, in a word without hyphens.
 fn has_humps(word: &str) -> bool {
     !word.contains('-')
+        && !super::quantity::is_unit(word)
         && word
             .as_bytes()
             .windows(2)
             .any(|pair| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase()))
 }
 
-/// `session.turn`, `feed.retry.max`: parts of two and more letters, none of them a capitalised word
-/// after a full stop ("done.Next").
+/// `session.turn`, `Queue.drain`: parts of two and more letters, none of them a capitalised word after
+/// a full stop ("done.Next").
 fn is_dotted(word: &str) -> bool {
     let parts: Vec<&str> = word.split('.').collect();
     parts.len() > 1
         && parts
             .iter()
             .all(|part| part.len() > 1 && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-'))
-        && parts.iter().all(|part| part.starts_with(|c: char| c.is_ascii_lowercase()))
+        && parts.iter().skip(1).all(|part| part.starts_with(|c: char| c.is_ascii_lowercase()))
+        && parts.first().is_some_and(|part| part.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// `k8s`, `E0433`, `qwen3`, `a91f03c`: letters and digits in one word that is no number with a unit.
@@ -233,6 +252,8 @@ mod tests {
                 "src/core",
                 "a/b/c",
                 "docs/",
+                "vendor/zlib/",
+                "src/**/*.gen.ts",
                 ".gitignore",
                 "C:\\x\\y",
             ],
@@ -264,6 +285,7 @@ mod tests {
                 "run()",
                 "$HOME",
                 "session.turn",
+                "Queue.drain",
                 "a91f03c",
                 "me@host.org",
             ],
@@ -272,6 +294,7 @@ mod tests {
             None,
             &[
                 "word",
+                "kB",
                 "Word",
                 "JWT",
                 "30s",

@@ -12,40 +12,61 @@ const UNITS: &[&str] = &[
     "%",
     "b",
     "bytes",
+    "cents",
     "characters",
     "chars",
+    "cm",
     "columns",
     "cores",
     "d",
     "day",
     "days",
+    "degrees",
+    "dollar",
+    "dollars",
     "errors",
+    "eur",
+    "euro",
+    "euros",
     "files",
     "fps",
+    "g",
     "gb",
     "ghz",
     "gib",
+    "grams",
     "h",
     "hour",
     "hours",
     "hz",
+    "inches",
     "items",
     "k",
     "kb",
     "kg",
     "khz",
     "kib",
+    "kilometers",
+    "kilometres",
     "km",
+    "l",
     "lines",
+    "liter",
+    "liters",
+    "litre",
+    "litres",
     "m",
     "mb",
     "messages",
+    "mg",
     "mhz",
     "mib",
+    "miles",
     "min",
     "mins",
     "minute",
     "minutes",
+    "ml",
     "mm",
     "month",
     "months",
@@ -53,6 +74,7 @@ const UNITS: &[&str] = &[
     "ns",
     "pages",
     "percent",
+    "pounds",
     "px",
     "records",
     "rem",
@@ -74,12 +96,15 @@ const UNITS: &[&str] = &[
     "tokens",
     "turns",
     "us",
+    "usd",
     "users",
     "week",
     "weeks",
     "workers",
     "year",
     "years",
+    "°c",
+    "°f",
     "µs",
 ];
 
@@ -154,6 +179,11 @@ fn noun_before(words: &[Word<'_>], at: usize) -> Option<usize> {
     if !is_noun(word.text) {
         return None;
     }
+    // "from 1.4 MB to 380 kB": the unit of the number before is no label.
+    if is_unit(word.text) && index.checked_sub(1).and_then(|i| words.get(i)).is_some_and(|first| is_number(first.text))
+    {
+        return None;
+    }
     // "exit code 137": the noun in front of a bare "code" or "version" says which.
     let before = index.checked_sub(1).and_then(|i| words.get(i));
     match before {
@@ -202,7 +232,9 @@ mod tests {
 
     #[test]
     fn numbers_are_told_from_names() {
-        for word in ["8443", "3.11", "30s", "v1.2.3", "#266", "4GB", "42%", "2026-02-10", "14:21", "~200", "1,000"] {
+        for word in
+            ["8443", "3.11", "30s", "v1.2.3", "#266", "4GB", "12°C", "42%", "2026-02-10", "14:21", "~200", "1,000"]
+        {
             assert!(is_number(word), "{word}");
         }
         for word in ["k8s", "E0433", "v", "#", "x1", "qwen3", "-", "1.", "first"] {

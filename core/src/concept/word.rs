@@ -33,8 +33,15 @@ impl<'a> Splitter<'a> {
         }
     }
 
+    /// The sign of "4.8 %": alone it has no letter and no digit, and the number before it needs it.
+    fn percent(&self, from: usize, to: usize) -> Option<(usize, usize)> {
+        let counted =
+            self.words.last().is_some_and(|last| !last.closes && last.text.ends_with(|c: char| c.is_ascii_digit()));
+        (counted && self.line.get(from..to)?.starts_with('%')).then_some((from, from + 1))
+    }
+
     fn piece(&mut self, from: usize, to: usize) {
-        let Some((start, end)) = trimmed(self.line, from, to) else {
+        let Some((start, end)) = trimmed(self.line, from, to).or_else(|| self.percent(from, to)) else {
             // A hyphen between spaces and the like; emphasis marks alone separate nothing.
             if self.line.get(from..to).is_some_and(|s| !s.chars().all(|c| c == '*' || c == '_' || c == '=')) {
                 self.punctuation();
@@ -60,7 +67,7 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
     let mut split = Splitter { line, words: Vec::new(), opens: true };
     let mut start: Option<usize> = None;
     for (index, c) in line.char_indices() {
-        let sign = SIGNS.contains(c);
+        let sign = SIGNS.contains(c) && !groups_digits(line, index);
         // `port=8443`: the sign separates, and connects as "is" does; `KEY=value` stays whole.
         let equals = c == '=' && connects(line, start, index);
         if !(sign || equals || c.is_whitespace() || text::is_run_script(c)) {
@@ -85,6 +92,13 @@ pub(super) fn words(line: &str) -> Vec<Word<'_>> {
     split.words
 }
 
+/// Whether the sign at `index` is the comma of "6,200": a digit before it, three after it and no more.
+fn groups_digits(line: &str, index: usize) -> bool {
+    let before = line.get(..index).is_some_and(|s| s.ends_with(|c: char| c.is_ascii_digit()));
+    let after = line.get(index..).and_then(|s| s.strip_prefix(',')).unwrap_or_default();
+    before && after.chars().take_while(char::is_ascii_digit).count() == 3
+}
+
 /// Whether the `=` at `index` stands between a plain word and a number.
 fn connects(line: &str, start: Option<usize>, index: usize) -> bool {
     let before = start.and_then(|from| line.get(from..index)).unwrap_or_default();
@@ -104,7 +118,7 @@ pub(super) fn trimmed(line: &str, from: usize, to: usize) -> Option<(usize, usiz
 
 /// How many bytes of punctuation a piece begins with: dots lead paths and hidden files, two hyphens a flag.
 fn leading(piece: &str) -> Option<usize> {
-    let head = piece.find(|c: char| c.is_alphanumeric() || "/~.$#_\\".contains(c))?;
+    let head = piece.find(|c: char| c.is_alphanumeric() || "/~.$#_\\°".contains(c))?;
     let flag = head.checked_sub(2).filter(|at| piece.get(*at..).is_some_and(|s| s.starts_with("--")));
     if let Some(at) = flag {
         return Some(at);
@@ -146,6 +160,16 @@ mod tests {
         check("port=8443 KEY=value run() .gitignore", &["port", "8443", "KEY=value", "run()", ".gitignore"]);
         check("端口8443の値", &["8443"]);
         check("- -- ... ==", &[]);
+        check("4.8 % of 190 °C, 50 %. % alone", &["4.8", "%", "of", "190", "°C", "50", "%", "alone"]);
+    }
+
+    /// "$1,450" was the number 450.
+    #[test]
+    fn a_comma_inside_a_number_separates_nothing() {
+        check(
+            "up to $1,450, 12,345,678 rows, 1,2 or 3,4567",
+            &["up", "to", "$1,450", "12,345,678", "rows", "1", "2", "or", "3", "4567"],
+        );
     }
 
     #[test]
