@@ -118,6 +118,6 @@ test("the transcript that the address names is asked of the page's own server", 
   await page.goto(`${page.url().split("#")[0]}?again#transcript=my%20chat%2Ejson`);
   await page.waitForFunction(() => document.querySelector(".about b")?.textContent === "my chat.json");
   assert.ok((await page.locator(".chat").innerText()).includes("from the server"));
-  assert.match(page.url(), /#transcript=my%20chat%2Ejson&turn=1/);
+  await page.waitForURL(/#transcript=my%20chat%2Ejson&turn=1/);
   await close();
 });

@@ -97,7 +97,7 @@ test("the address brings the view back, and a step is in it", async () => {
   const { page, close } = await open({ fragment: "#turn=14&entry=3&tab=window" });
   assert.match(await place(page), /^Turn 14 of 30, crunch/);
   await page.locator("button[aria-label=Next]").click();
-  assert.match(page.url(), /#turn=15&entry=3&tab=window$/);
+  await page.waitForURL(/#turn=15&entry=3&tab=window$/);
   await close();
 });
 

@@ -1,5 +1,7 @@
 //! The ledger at a frame, as rows of a table.
 
+use std::cmp::Reverse;
+
 use diffledger_core::concept::ConceptKind;
 use diffledger_core::ledger::{Entry, State, Why};
 
@@ -33,6 +35,9 @@ pub struct Row {
     pub carriers: usize,
 }
 
+/// An entry, the frame since which it stands as it does, and how.
+type Found<'a> = (&'a Entry, usize, Standing);
+
 /// The entries that pass the filter, what the message means first, then the last mentioned; at most
 /// `limit` of them, with how many there are.
 #[must_use]
@@ -44,18 +49,21 @@ pub fn rows(recording: &Recording, frame: usize, filter: &Filter, limit: usize) 
         filter.state.is_none_or(|state| state == standing.state)
             && (wanted.is_empty() || entry.concept.to_lowercase().contains(&wanted))
     };
-    let mut found: Vec<(&Entry, usize, Standing)> = recording
-        .session()
-        .ledger()
-        .entries()
-        .iter()
-        .filter_map(|entry| recording.standing(entry, frame).map(|(since, standing)| (entry, since, standing)))
-        .filter(|(entry, _, standing)| passes(entry, standing))
-        .collect();
-    let count = found.len();
-    found.sort_by_key(|(entry, _, standing)| (!meant(entry), std::cmp::Reverse(standing.last_turn), entry.id));
+    // The newest first, so that few of those that come later displace one.
+    let entries = recording.session().ledger().entries().iter().rev();
+    let standing = |entry| recording.standing(entry, frame).map(|(since, standing)| (entry, since, standing));
+    let (mut count, mut first) = (0, Vec::new());
+    for found in entries.filter_map(standing).filter(|(entry, _, standing)| passes(entry, standing)) {
+        count += 1;
+        let rank = |(entry, _, standing): &Found<'_>| (!meant(entry), Reverse(standing.last_turn), entry.id);
+        let at = first.partition_point(|other| rank(other) < rank(&found));
+        if at < limit {
+            first.truncate(limit - 1);
+            first.insert(at, found);
+        }
+    }
     let turn_of = |frame: usize| recording.frames().get(frame).map_or(0, |shown| shown.turn);
-    let row = |(entry, since, standing): (&Entry, usize, Standing)| Row {
+    let row = |(entry, since, standing): Found<'_>| Row {
         entry: entry.id,
         concept: entry.concept.clone(),
         kind: entry.kind,
@@ -64,7 +72,7 @@ pub fn rows(recording: &Recording, frame: usize, filter: &Filter, limit: usize) 
         since: turn_of(since),
         carriers: entry.carriers.len(),
     };
-    (count, found.into_iter().take(limit).map(row).collect())
+    (count, first.into_iter().map(row).collect())
 }
 
 /// Why an entry is in its state, in a few words.

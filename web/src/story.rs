@@ -4,8 +4,8 @@ use diffledger_core::transcript;
 
 use crate::recording::{Recording, Script};
 
-/// As Claude Code would have written it.
-const STORY: &str = include_str!("../story.jsonl");
+/// As Claude Code would have written it, made short by the build.
+const STORY: &str = include_str!(concat!(env!("OUT_DIR"), "/story.jsonl"));
 
 /// The turn that the page opens with: just after the crunch, with one gap that is filled.
 pub const OPENING_TURN: u32 = 17;
@@ -36,6 +36,26 @@ fn nothing() -> transcript::Transcript {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_short_story_is_the_story() {
+        let whole = transcript::read(include_bytes!("../story.jsonl")).unwrap();
+        let short = script().transcript;
+        let told = |transcript: &transcript::Transcript| {
+            let messages = transcript.messages.iter();
+            messages.map(|message| (message.role, message.synthetic, message.visible())).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&short), told(&whole));
+        let kept = |transcript: &transcript::Transcript| {
+            transcript.markers.iter().map(|marker| (marker.at, marker.kept.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!((kept(&short), &short.skipped), (kept(&whole), &whole.skipped));
+        let turns = |transcript| {
+            let recording = Recording::complete(Script { name: String::new(), transcript, acts: Vec::new() }).unwrap();
+            recording.frames().iter().map(|shown| shown.frame.turn.fills.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(turns(short), turns(whole));
+    }
 
     #[test]
     fn the_story_is_read_whole() {

@@ -49,6 +49,7 @@ const STEPS: &[Step] = &[
     Step { name: "tests wasm Chromium", run: || tests(in_browser("wasm_browser")?) },
     Step { name: "tests bindings Node", run: || tests(in_node("bindings_node")?) },
     Step { name: "tests bindings Chromium", run: || tests(in_browser("bindings_browser")?) },
+    Step { name: "tests page Chromium", run: || tests(in_browser("page_browser")?) },
     Step { name: "tests bindings worker", run: || tests(in_browser("bindings_worker")?) },
     Step { name: "tests clients Node", run: || with_stand_in(in_node("clients_node")?) },
     Step {

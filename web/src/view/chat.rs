@@ -9,7 +9,7 @@ use super::page::page;
 use crate::chat::{self, Mark, Piece, PieceKind, Row, Run};
 
 /// Messages that are shown at once, and as many more for each press.
-const SHOWN: usize = 40;
+const SHOWN: usize = 24;
 
 #[component]
 pub(super) fn Chat() -> impl IntoView {

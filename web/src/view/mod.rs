@@ -17,24 +17,30 @@ mod window;
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
 use self::element::text;
-pub use self::page::Page;
+use self::page::Page;
 use crate::{recording::Recording, story};
 
 /// Takes over from the static page: its place becomes the live one.
 pub fn mount() {
     let Some(place) = document().get_element_by_id("page").and_then(|place| place.dyn_into().ok()) else { return };
-    let place: web_sys::HtmlElement = place;
+    let place: HtmlElement = place;
     // The story is built in and a test reads it; without it there is nothing to take over with.
     let Ok(recording) = Recording::complete(story::script()) else { return };
+    show(place, recording);
+}
+
+/// Shows a recording in an element, in place of what is there, for as long as the document lives.
+pub fn show(place: HtmlElement, recording: Recording) {
     place.set_inner_html("");
     mount_to(place, move || view! { <App recording /> }).forget();
 }
 
 /// The whole page.
 #[component]
-pub fn App(
+fn App(
     /// What is shown at first.
     recording: Recording,
 ) -> impl IntoView {

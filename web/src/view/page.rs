@@ -1,5 +1,7 @@
 //! The page's state: a recording, a cursor, and what the visitor has chosen.
 
+use std::time::Duration;
+
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -226,25 +228,27 @@ impl Page {
         self.progress.set(None);
     }
 
-    /// Keeps the address up with the cursor.
+    /// Keeps the address up with the cursor, once it rests: browsers refuse to write it at every step.
     pub fn keep_address(self) {
-        Effect::new(move || {
+        Effect::new(move |before: Option<Option<TimeoutHandle>>| {
+            if let Some(Some(handle)) = before {
+                handle.clear();
+            }
             let turn = self.frame(|shown| shown.turn);
-            let address = Address {
-                turn,
-                entry: self.selected.get(),
-                tab: Some(self.tab.get()),
-                transcript: self.transcript.get_value(),
-            };
-            if !self.has_moved.get() {
-                return;
-            }
-            let hash = format!("#{}", address.write());
-            if let Ok(history) = window().history() {
-                // Refused when it happens very often: the address is a convenience.
-                let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&hash));
-            }
+            let (entry, tab) = (self.selected.get(), Some(self.tab.get()));
+            let address = Address { turn, entry, tab, transcript: self.transcript.get_value() };
+            self.has_moved.get().then(|| set_timeout_with_handle(move || write(&address), REST).ok()).flatten()
         });
+    }
+}
+
+/// How long the cursor rests until the address is written.
+const REST: Duration = Duration::from_millis(200);
+
+fn write(address: &Address) {
+    if let Ok(history) = window().history() {
+        // The address is a convenience: where it cannot be written, it stays as it was.
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{}", address.write())));
     }
 }
 
