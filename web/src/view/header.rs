@@ -47,7 +47,7 @@ pub(super) fn Header() -> impl IntoView {
                 <label class="button">"Import…"<input type="file" on:change=choose /></label>
                 {button("", "", sign("Export"), click(move || export(page)))}
                 <label>
-                    "Theme "
+                    <span>"Theme "</span>
                     <select on:change=theme>
                         <option value="auto">"auto"</option>
                         <option value="light">"light"</option>
