@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::concept::{self, Concept, ConceptKind};
-use crate::json::{Fields, FromJson, ToJson, Writer, Wrong};
+use crate::json::fields;
 use crate::message::{Message, Part};
 use crate::sentence::{self, Mark};
 use crate::text;
@@ -30,28 +30,7 @@ pub struct Heard {
     pub marks: Vec<Mark>,
 }
 
-impl ToJson for Heard {
-    fn to_json(&self, to: &mut Writer) {
-        to.object()
-            .field("concept", &self.concept)
-            .field("stated", &self.stated)
-            .field("said", &self.said)
-            .field("marks", &self.marks)
-            .end();
-    }
-}
-
-impl FromJson for Heard {
-    fn from_json(value: &Value) -> Result<Self, Wrong> {
-        let fields = Fields::of(value)?;
-        Ok(Self {
-            concept: fields.get("concept")?,
-            stated: fields.get("stated")?,
-            said: fields.get("said")?,
-            marks: fields.get("marks")?,
-        })
-    }
-}
+fields!(Heard { concept, stated, said, marks });
 
 /// The concepts of a message, in order of first mention.
 #[must_use]

@@ -26,9 +26,8 @@ mod term;
 mod word;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::json::{Fields, FromJson, ToJson, Writer, Wrong, words};
+use crate::json::{fields, words};
 use crate::order;
 use crate::text;
 
@@ -80,28 +79,7 @@ pub struct Concept {
     pub span: (u32, u32),
 }
 
-impl ToJson for Concept {
-    fn to_json(&self, to: &mut Writer) {
-        to.object()
-            .field("kind", &self.kind)
-            .field("canonical", &self.canonical)
-            .field("surface", &self.surface)
-            .field("span", &self.span)
-            .end();
-    }
-}
-
-impl FromJson for Concept {
-    fn from_json(value: &Value) -> Result<Self, Wrong> {
-        let fields = Fields::of(value)?;
-        Ok(Self {
-            kind: fields.get("kind")?,
-            canonical: fields.get("canonical")?,
-            surface: fields.get("surface")?,
-            span: fields.get("span")?,
-        })
-    }
-}
+fields!(Concept { kind, canonical, surface, span });
 
 impl Concept {
     /// The concept that a bare name stands for, with no text around it: what `ledger.add` and

@@ -25,10 +25,12 @@
 //! assert_eq!(line(&Port { name: "staging".into(), number: 8444 }), r#"{"name":"staging","number":8444}"#);
 //! ```
 
+mod fields;
 mod reader;
 mod words;
 mod writer;
 
+pub(crate) use fields::fields;
 pub(crate) use reader::{Fields, FromJson, Wrong, one_of, parse, read, variant};
 pub(crate) use words::words;
 pub use writer::{Open, ToJson, Writer, line, pretty};

@@ -1,10 +1,9 @@
 //! The ledger's record of one concept.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::concept::ConceptKind;
-use crate::json::{Fields, FromJson, ToJson, Writer, Wrong, words};
+use crate::json::{fields, words};
 use crate::log::Seq;
 use crate::sentence::Mark;
 use crate::text;
@@ -75,34 +74,7 @@ pub struct Injection {
     pub ended: bool,
 }
 
-impl ToJson for Injection {
-    fn to_json(&self, to: &mut Writer) {
-        to.object()
-            .field("turn", &self.turn)
-            .field("text", &self.text)
-            .field("source", &self.source)
-            .field("score", &self.score)
-            .field("fence", &self.fence)
-            .field("seqs", &self.seqs)
-            .field("ended", &self.ended)
-            .end();
-    }
-}
-
-impl FromJson for Injection {
-    fn from_json(value: &Value) -> Result<Self, Wrong> {
-        let fields = Fields::of(value)?;
-        Ok(Self {
-            turn: fields.get("turn")?,
-            text: fields.get("text")?,
-            source: fields.get("source")?,
-            score: fields.get("score")?,
-            fence: fields.or("fence", None)?,
-            seqs: fields.get("seqs")?,
-            ended: fields.get("ended")?,
-        })
-    }
-}
+fields!(Injection { turn, text, source, score, fence = None, seqs, ended });
 
 /// The ledger's record of one concept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -14,7 +14,7 @@ use super::Session;
 use crate::config::Config;
 use crate::error::{Error, ErrorKind, shown};
 use crate::hear::Heard;
-use crate::json::{self, Fields, FromJson, ToJson, Writer, Wrong};
+use crate::json::{self, Fields, FromJson, ToJson, Writer, Wrong, fields};
 use crate::ledger::saved::Record;
 use crate::ledger::{Entry, SavedLedger};
 use crate::log::{Atom, Event, Log, Seq};
@@ -40,26 +40,7 @@ struct Header {
     session_id: String,
 }
 
-impl ToJson for Header {
-    fn to_json(&self, to: &mut Writer) {
-        to.object()
-            .field("diffledger", &self.diffledger)
-            .field("schema", &self.schema)
-            .field("session_id", &self.session_id)
-            .end();
-    }
-}
-
-impl FromJson for Header {
-    fn from_json(value: &Value) -> Result<Self, Wrong> {
-        let fields = Fields::of(value)?;
-        Ok(Self {
-            diffledger: fields.get("diffledger")?,
-            schema: fields.get("schema")?,
-            session_id: fields.get("session_id")?,
-        })
-    }
-}
+fields!(Header { diffledger, schema, session_id });
 
 /// A line after the first.
 enum Line {
@@ -98,18 +79,7 @@ struct Forgotten {
     heard: Vec<Heard>,
 }
 
-impl ToJson for Forgotten {
-    fn to_json(&self, to: &mut Writer) {
-        to.object().field("tokens", &self.tokens).field("digest", &self.digest).field("heard", &self.heard).end();
-    }
-}
-
-impl FromJson for Forgotten {
-    fn from_json(value: &Value) -> Result<Self, Wrong> {
-        let fields = Fields::of(value)?;
-        Ok(Self { tokens: fields.get("tokens")?, digest: fields.get("digest")?, heard: fields.get("heard")? })
-    }
-}
+fields!(Forgotten { tokens, digest, heard });
 
 /// The line for an atom.
 struct AtomLine<'a>(&'a Atom);

@@ -48,7 +48,10 @@ pub struct Ledger {
 
 impl Drop for Ledger {
     fn drop(&mut self) {
-        LEDGERS.with(|all| all.borrow_mut().retain(|(handle, _)| *handle != self.handle));
+        LEDGERS.with(|all| {
+            let place = place(&all.borrow(), self.handle);
+            place.map(|place| all.borrow_mut().remove(place));
+        });
     }
 }
 
@@ -61,12 +64,18 @@ impl Inner {
     }
 }
 
+/// Where the ledger with a handle is: handles only grow.
+fn place(all: &[(u32, Weak<Inner>)], handle: u32) -> Option<usize> {
+    all.binary_search_by_key(&handle, |(known, _)| *known).ok()
+}
+
 /// The ledger that a value is.
 pub(crate) fn taken(value: &JsValue) -> Result<Rc<Inner>, Failure> {
     let handle = if value.is_object() { Reflect::get(value, &"handle".into()).ok() } else { None };
     let handle = handle.and_then(|handle| handle.as_f64()).unwrap_or(0.0);
     let found = LEDGERS.with(|all| {
-        all.borrow().iter().find(|(known, _)| *known == handle as u32).and_then(|(_, ledger)| ledger.upgrade())
+        let all = all.borrow();
+        place(&all, handle as u32).and_then(|place| all.get(place)).and_then(|(_, ledger)| ledger.upgrade())
     });
     found.ok_or_else(|| {
         Failure::new(ErrorKind::InvalidInput, format!("`ledger` must be a Ledger in use, not {}", described(value)))

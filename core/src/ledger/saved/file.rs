@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::concept::ConceptKind;
-use crate::json::{Fields, FromJson, ToJson, Writer, Wrong};
+use crate::json::{Fields, FromJson, ToJson, Writer, Wrong, fields};
 use crate::ledger::Injection;
 use crate::sentence::Mark;
 
@@ -20,36 +20,7 @@ pub(crate) struct Record {
     pub(crate) stale: bool,
 }
 
-impl ToJson for Record {
-    fn to_json(&self, to: &mut Writer) {
-        to.object()
-            .field("concept", &self.concept)
-            .field("canonical", &self.canonical)
-            .field("text", &self.text)
-            .field("source", &self.source)
-            .field("turn_injected", &self.turn_injected)
-            .field("score", &self.score)
-            .field("reference_count", &self.reference_count)
-            .field("stale", &self.stale)
-            .end();
-    }
-}
-
-impl FromJson for Record {
-    fn from_json(value: &Value) -> Result<Self, Wrong> {
-        let fields = Fields::of(value)?;
-        Ok(Self {
-            concept: fields.get("concept")?,
-            canonical: fields.or("canonical", String::new())?,
-            text: fields.or("text", String::new())?,
-            source: fields.or("source", "gap".into())?,
-            turn_injected: fields.or("turn_injected", 0)?,
-            score: fields.or("score", Share(1000))?,
-            reference_count: fields.or("reference_count", 1)?,
-            stale: fields.or("stale", false)?,
-        })
-    }
-}
+fields!(Record { concept, canonical = String::new(), text = String::new(), source = "gap".into(), turn_injected = 0, score = Share(1000), reference_count = 1, stale = false });
 
 /// A score, which Python has from 0.0 to 1.0, in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
