@@ -22,7 +22,7 @@ impl Drawn {
             .collect();
         let mut transcript = transcript::read(lines.join("\n").as_bytes()).unwrap_or_else(|_| empty());
         transcript.skipped = Default::default();
-        let script = Script { name: "a chat".into(), transcript, acts: Vec::new() };
+        let script = Script::new("a chat", transcript);
         let mut recording = Recording::complete(script).unwrap();
         acts.iter().for_each(|act| recording.act(act.clone()));
         let document = web_sys::window().unwrap().document().unwrap();

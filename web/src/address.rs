@@ -49,6 +49,8 @@ pub struct Address {
     pub entry: Option<u32>,
     /// The part that is shown where not all of them fit, or one of those below.
     pub tab: Option<Tab>,
+    /// The user message from which on a crunch is simulated before each.
+    pub crunch_from: Option<u32>,
     /// The name of a transcript that the page's own server offers.
     pub transcript: Option<String>,
 }
@@ -62,6 +64,7 @@ impl Address {
             match key {
                 "turn" => address.turn = value.parse().ok(),
                 "entry" => address.entry = value.parse().ok(),
+                "crunch-from" => address.crunch_from = value.parse().ok(),
                 "tab" => address.tab = Tab::ALL.into_iter().find(|tab| tab.word() == value),
                 "transcript" if !value.is_empty() => address.transcript = Some(value.to_owned()),
                 _ => {}
@@ -75,9 +78,10 @@ impl Address {
     pub fn write(&self) -> String {
         let turn = self.turn.map(|turn| format!("turn={turn}"));
         let entry = self.entry.map(|entry| format!("entry={entry}"));
+        let crunch = self.crunch_from.map(|from| format!("crunch-from={from}"));
         let tab = self.tab.map(|tab| format!("tab={}", tab.word()));
         let transcript = self.transcript.as_ref().map(|name| format!("transcript={name}"));
-        [transcript, turn, entry, tab].into_iter().flatten().collect::<Vec<_>>().join("&")
+        [transcript, crunch, turn, entry, tab].into_iter().flatten().collect::<Vec<_>>().join("&")
     }
 }
 
@@ -87,8 +91,13 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let address =
-            Address { turn: Some(14), entry: Some(3), tab: Some(Tab::Missing), transcript: Some("a%20b.md".into()) };
+        let address = Address {
+            turn: Some(14),
+            entry: Some(3),
+            tab: Some(Tab::Missing),
+            crunch_from: Some(10),
+            transcript: Some("a%20b.md".into()),
+        };
         assert_eq!(Address::parse(&format!("#{}", address.write())), address);
         assert_eq!(Address::parse(""), Address::default());
     }

@@ -23,7 +23,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Script, Error> {
             let session = Session::load(&id, Config::default(), Some(text), None)?;
             Ok(from_log(name, session.log()))
         }
-        None => Ok(Script { name: name.to_owned(), transcript: transcript::read(bytes)?, acts: Vec::new() }),
+        None => Ok(Script::new(name, transcript::read(bytes)?)),
     }
 }
 
@@ -71,7 +71,8 @@ fn from_log(name: &str, log: &Log) -> Script {
             _ => {}
         }
     }
-    Script { name: name.to_owned(), transcript: Transcript { format: Format::Plain, messages, markers, skipped }, acts }
+    let transcript = Transcript { format: Format::Plain, messages, markers, skipped };
+    Script { acts, ..Script::new(name, transcript) }
 }
 
 #[cfg(test)]

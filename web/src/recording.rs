@@ -45,6 +45,16 @@ pub struct Script {
     pub transcript: Transcript,
     /// What the visitor did, in order.
     pub acts: Vec<Placed>,
+    /// Simulates a crunch of everything before each user message from this one on, counted from 1.
+    pub crunch_from: Option<u32>,
+}
+
+impl Script {
+    /// A chat in which nothing was done yet.
+    #[must_use]
+    pub fn new(name: &str, transcript: Transcript) -> Self {
+        Self { name: name.to_owned(), transcript, acts: Vec::new(), crunch_from: None }
+    }
 }
 
 /// An entry at a frame.
@@ -143,7 +153,7 @@ impl Recording {
     /// As [`Session::new`].
     pub fn new(script: Script) -> Result<Self, Error> {
         Ok(Self {
-            replay: Replay::new("page", Config::default(), Options::default())?,
+            replay: Replay::new("page", Config::default(), Options { crunch_from: script.crunch_from })?,
             script,
             acted: 0,
             is_closed: false,

@@ -14,7 +14,7 @@ pub const OPENING_TURN: u32 = 17;
 #[must_use]
 pub fn script() -> Script {
     let transcript = transcript::read(STORY.as_bytes()).unwrap_or_else(|_| nothing());
-    Script { name: "The story".into(), transcript, acts: Vec::new() }
+    Script::new("The story", transcript)
 }
 
 /// The frame that the page opens with.
@@ -51,7 +51,7 @@ mod tests {
         };
         assert_eq!((kept(&short), &short.skipped), (kept(&whole), &whole.skipped));
         let turns = |transcript| {
-            let recording = Recording::complete(Script { name: String::new(), transcript, acts: Vec::new() }).unwrap();
+            let recording = Recording::complete(Script::new("", transcript)).unwrap();
             recording.frames().iter().map(|shown| shown.frame.turn.fills.clone()).collect::<Vec<_>>()
         };
         assert_eq!(turns(short), turns(whole));

@@ -3,7 +3,7 @@
 
 use std::env;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use diffledger_core::config::Config;
@@ -45,7 +45,8 @@ impl DemoOptions {
     }
 }
 
-fn message_number(text: &str) -> Result<u32, &'static str> {
+/// A number of a user message.
+pub(crate) fn message_number(text: &str) -> Result<u32, &'static str> {
     match text.parse() {
         Ok(number) if number > 0 => Ok(number),
         _ => Err("user messages are counted from 1"),
@@ -61,14 +62,14 @@ pub(crate) fn run(options: &DemoOptions) -> Result<(), String> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
         flushed => flushed.map_err(|error| format!("standard output: {error}"))?,
     }
-    if options.serve { serve(options.file.as_deref()) } else { Ok(()) }
+    if options.serve { serve(options) } else { Ok(()) }
 }
 
 /// Has the page built and served, by a build of this program that takes minutes the first time.
-fn serve(file: Option<&Path>) -> Result<(), String> {
+fn serve(options: &DemoOptions) -> Result<(), String> {
     eprintln!("\nNow the page: it takes some minutes the first time, and seconds later (`--no-serve` leaves it out).");
     let failed = |error: io::Error| format!("cargo, which builds the page: {error}");
-    let mut child = server(file).spawn().map_err(failed)?;
+    let mut child = server(options).spawn().map_err(failed)?;
     // Open for as long as we are there: its end is how the server learns that we are gone.
     let _pipe = child.stdin.take();
     if child.wait().map_err(failed)?.success() {
@@ -79,10 +80,11 @@ fn serve(file: Option<&Path>) -> Result<(), String> {
 }
 
 /// The call of cargo that builds and serves the page.
-fn server(file: Option<&Path>) -> Command {
+fn server(options: &DemoOptions) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["run", "--package", "xtask", "--features", "tooling", "--", "serve", "--with-parent", "--"]);
-    command.args(file).stdin(Stdio::piped()).stdout(io::stderr());
+    command.args(["run", "--package", "xtask", "--features", "tooling", "--", "serve", "--with-parent"]);
+    command.args(options.crunch_from.map(|from| format!("--crunch-from={from}"))).arg("--").args(&options.file);
+    command.stdin(Stdio::piped()).stdout(io::stderr());
     command
 }
 
@@ -138,9 +140,14 @@ mod tests {
 
     #[test]
     fn a_file_that_is_named_like_an_option_stays_a_file_for_the_server() {
-        let last = |file| server(file).get_args().last().map(std::ffi::OsStr::to_owned);
-        assert_eq!(last(Some(Path::new("--json"))), Some("--json".into()));
+        let last = |file: Option<&str>| {
+            let options = DemoOptions { file: file.map(PathBuf::from), ..DemoOptions::default() };
+            server(&options).get_args().last().map(std::ffi::OsStr::to_owned)
+        };
+        assert_eq!(last(Some("--json")), Some("--json".into()));
         assert_eq!(last(None), Some("--".into()));
+        let crunched = server(&DemoOptions { crunch_from: Some(3), ..DemoOptions::default() });
+        assert!(crunched.get_args().any(|argument| argument == "--crunch-from=3"));
     }
 
     #[test]

@@ -34,7 +34,7 @@ const USAGE: &str = "usage: cargo demo [FILE] [--json] [--crunch-from N] [--no-s
        cargo verify [--list] [PART OF A STEP'S NAME]...
        cargo xtask package [--sizes]
        cargo xtask page
-       cargo xtask serve [FILE]
+       cargo xtask serve [FILE] [--crunch-from N]
        cargo xtask bench-wasm";
 
 fn main() -> ExitCode {

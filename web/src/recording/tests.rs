@@ -27,7 +27,7 @@ fn check(script: Script) -> Recording {
 }
 
 fn chat(text: &str) -> Script {
-    Script { name: "chat".into(), transcript: transcript::read(text.as_bytes()).unwrap(), acts: Vec::new() }
+    Script::new("chat", transcript::read(text.as_bytes()).unwrap())
 }
 
 const CHAT: &str = r#"[
@@ -87,4 +87,14 @@ fn an_empty_chat_has_one_frame_as_soon_as_something_is_said() {
     recording.act(Act::Crunch(None));
     recording.act(Act::Say("hello".into()));
     assert_eq!(recording.frames().len(), 2);
+}
+
+#[test]
+fn a_crunch_before_each_message_from_one_on_is_simulated() {
+    let asked = r#", {"role": "user", "content": "which port was staging on?"}]"#;
+    let script = Script { crunch_from: Some(3), ..chat(&CHAT.replace(']', asked)) };
+    let recording = check(script);
+    let crunched: Vec<bool> = recording.frames().iter().map(|shown| shown.frame.turn.crunch.is_some()).collect();
+    assert_eq!(crunched, [false, false, true]);
+    assert!(recording.frames()[2].frame.turn.fills[0].text.contains("8444"));
 }

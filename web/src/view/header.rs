@@ -99,7 +99,7 @@ fn import(page: Page, chosen: File) {
             Ok(buffer) => js_sys::Uint8Array::new(&buffer).to_vec(),
             Err(_) => return page.problem.set(Some(format!("`{name}` cannot be read by the browser"))),
         };
-        page.import(&name, &bytes);
+        page.import(&name, &bytes, None);
     });
 }
 

@@ -21,15 +21,23 @@ use web_sys::HtmlElement;
 
 use self::element::text;
 use self::page::Page;
-use crate::{recording::Recording, story};
+use crate::address::Address;
+use crate::recording::{Recording, Script};
+use crate::story;
 
 /// Takes over from the static page: its place becomes the live one.
 pub fn mount() {
     let Some(place) = document().get_element_by_id("page").and_then(|place| place.dyn_into().ok()) else { return };
     let place: HtmlElement = place;
     // The story is built in and a test reads it; without it there is nothing to take over with.
-    let Ok(recording) = Recording::complete(story::script()) else { return };
+    let script = Script { crunch_from: address().crunch_from, ..story::script() };
+    let Ok(recording) = Recording::complete(script) else { return };
     show(place, recording);
+}
+
+/// What the page's address says.
+fn address() -> Address {
+    Address::parse(&window().location().hash().unwrap_or_default())
 }
 
 /// Shows a recording in an element, in place of what is there, for as long as the document lives.
@@ -44,7 +52,7 @@ fn App(
     /// What is shown at first.
     recording: Recording,
 ) -> impl IntoView {
-    let page = Page::new(recording);
+    let page = Page::new(recording, address());
     provide_context(page);
     page.keep_address();
     page.fetch_transcript();

@@ -54,8 +54,7 @@ pub fn page() -> Page {
 impl Page {
     /// A page that shows a recording, at the place that the address names.
     #[must_use]
-    pub fn new(recording: Recording) -> Self {
-        let address = Address::parse(&window().location().hash().unwrap_or_default());
+    pub fn new(recording: Recording, address: Address) -> Self {
         let at = |turn: u32| recording.frames().iter().position(|shown| shown.turn == turn);
         let cursor = address.turn.and_then(at).unwrap_or_else(|| story::opening(&recording));
         Self {
@@ -198,8 +197,8 @@ impl Page {
     }
 
     /// Reads a chat from the bytes of a file, and shows it where it first refers to something lost.
-    pub fn import(self, name: &str, bytes: &[u8]) {
-        match file::read(name, bytes) {
+    pub fn import(self, name: &str, bytes: &[u8], crunch_from: Option<u32>) {
+        match file::read(name, bytes).map(|script| Script { crunch_from, ..script }) {
             Ok(script) => self.load(script, |recording| {
                 let frames = recording.frames();
                 frames.iter().position(|shown| shown.gaps() > 0).unwrap_or(frames.len().saturating_sub(1))
@@ -214,12 +213,17 @@ impl Page {
         let name = js_sys::decode_uri_component(&name).map_or(name, String::from);
         leptos::task::spawn_local(async move {
             match fetch("transcript").await {
-                Some(bytes) => self.import(&name, &bytes),
+                Some(bytes) => self.import(&name, &bytes, self.crunch_from()),
                 None => {
                     self.problem.set(Some(format!("`{name}` is not offered by the server of this page: import it")))
                 }
             }
         });
+    }
+
+    /// The user message from which on a crunch is simulated before each.
+    fn crunch_from(self) -> Option<u32> {
+        self.recording.with_untracked(|recording| recording.script().crunch_from)
     }
 
     /// Stops the replay that is under way; what was shown stays.
@@ -236,7 +240,8 @@ impl Page {
             }
             let turn = self.frame(|shown| shown.turn);
             let (entry, tab) = (self.selected.get(), Some(self.tab.get()));
-            let address = Address { turn, entry, tab, transcript: self.transcript.get_value() };
+            let transcript = self.transcript.get_value();
+            let address = Address { turn, entry, tab, crunch_from: self.crunch_from(), transcript };
             self.has_moved.get().then(|| set_timeout_with_handle(move || write(&address), REST).ok()).flatten()
         });
     }

@@ -94,6 +94,8 @@ fn html(folder: &Path) -> Result<(), String> {
 pub(crate) struct ServeOptions {
     /// The transcript that the page opens with.
     transcript: Option<PathBuf>,
+    /// The user message from which on a crunch is simulated before each.
+    crunch_from: Option<u32>,
     /// Whether to end when standard input does.
     with_parent: bool,
 }
@@ -101,9 +103,12 @@ pub(crate) struct ServeOptions {
 impl ServeOptions {
     /// Reads what stands after `serve`.
     pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Self, lexopt::Error> {
-        let mut options = Self { transcript: None, with_parent: false };
+        let mut options = Self { transcript: None, crunch_from: None, with_parent: false };
         while let Some(argument) = parser.next()? {
             match argument {
+                Long("crunch-from") => {
+                    options.crunch_from = Some(parser.value()?.parse_with(crate::demo::message_number)?)
+                }
                 Long("with-parent") => options.with_parent = true,
                 Value(file) if options.transcript.is_none() => options.transcript = Some(file.into()),
                 other => return Err(other.unexpected()),
@@ -118,7 +123,7 @@ pub(crate) fn serve(options: ServeOptions) -> Result<(), String> {
     if options.with_parent {
         server::end_with_parent();
     }
-    server::Site::of(&quick()?, options.transcript)?.serve()
+    server::Site::of(&quick()?, options.transcript, options.crunch_from)?.serve()
 }
 
 /// The folder, with nothing in it.
@@ -146,6 +151,7 @@ mod tests {
     #[test]
     fn one_transcript_is_served_whatever_its_name_looks_like() {
         let parse = |words: &[&str]| ServeOptions::parse(lexopt::Parser::from_args(words));
+        assert!(parse(&["--crunch-from", "0"]).is_err() && parse(&["--crunch-from", "2"]).is_ok());
         assert!(parse(&["a.md", "b.md"]).is_err() && parse(&["--port"]).is_err());
         let options = parse(&["--with-parent", "--", "--with-parent"]).unwrap();
         assert_eq!((options.with_parent, options.transcript), (true, Some("--with-parent".into())));

@@ -24,11 +24,12 @@ pub(super) struct Site {
     /// The path, the type and the bytes of each file.
     files: Vec<(String, &'static str, Vec<u8>)>,
     transcript: Option<PathBuf>,
+    crunch_from: Option<u32>,
 }
 
 impl Site {
     /// The files in `folder`, and the transcript if there is one.
-    pub(super) fn of(folder: &Path, transcript: Option<PathBuf>) -> Result<Self, String> {
+    pub(super) fn of(folder: &Path, transcript: Option<PathBuf>, crunch_from: Option<u32>) -> Result<Self, String> {
         let failed = |error: io::Error| format!("{}: {error}\n", folder.display());
         let mut files = Vec::new();
         for entry in fs::read_dir(folder).map_err(failed)? {
@@ -37,7 +38,7 @@ impl Site {
             let path = if name == "index.html" { "/".to_owned() } else { format!("/{name}") };
             files.push((path, content_type(&name), fs::read(entry.path()).map_err(failed)?));
         }
-        Ok(Self { files, transcript })
+        Ok(Self { files, transcript, crunch_from })
     }
 
     /// Serves until the program ends; the address is told on standard error.
@@ -49,10 +50,13 @@ impl Site {
         Ok(())
     }
 
-    /// What follows the address, so that the page opens with the transcript.
+    /// What follows the address, so that the page opens with the transcript, crunched as asked.
     fn fragment(&self) -> String {
         let name = self.transcript.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy());
-        name.map_or_else(String::new, |name| format!("#transcript={}", utf8_percent_encode(&name, NON_ALPHANUMERIC)))
+        let name = name.map(|name| format!("transcript={}", utf8_percent_encode(&name, NON_ALPHANUMERIC)));
+        let crunch = self.crunch_from.map(|from| format!("crunch-from={from}"));
+        let parts: Vec<String> = name.into_iter().chain(crunch).collect();
+        if parts.is_empty() { String::new() } else { format!("#{}", parts.join("&")) }
     }
 
     /// A server on the first free port from `first` on.
@@ -141,7 +145,7 @@ mod tests {
 
     fn site(transcript: Option<PathBuf>) -> Site {
         let file = |path: &str, name| (path.to_owned(), content_type(name), format!("the {name}").into_bytes());
-        Site { files: vec![file("/", "index.html"), file("/a_bg.wasm", "a_bg.wasm")], transcript }
+        Site { files: vec![file("/", "index.html"), file("/a_bg.wasm", "a_bg.wasm")], transcript, crunch_from: None }
     }
 
     /// The status, and the type and text of what is sent.
@@ -219,6 +223,8 @@ mod tests {
         assert_eq!(site(None).fragment(), "");
         let named = |path: &str| site(Some(path.into())).fragment();
         assert_eq!(named("/home/me/a chat&b.md"), "#transcript=a%20chat%26b%2Emd");
+        assert_eq!(Site { crunch_from: Some(10), ..site(None) }.fragment(), "#crunch-from=10");
+        assert_eq!(Site { crunch_from: Some(1), ..site(Some("a".into())) }.fragment(), "#transcript=a&crunch-from=1");
     }
 
     #[test]
