@@ -8,7 +8,7 @@
 use diffledger_core::config::Config;
 use diffledger_core::error::Error;
 use diffledger_core::ledger::{Entry, State, Why};
-use diffledger_core::log::{Atom, Seq};
+use diffledger_core::log::{Atom, Cause, Event, Log, Seq};
 use diffledger_core::message::{Message, Synthetic};
 use diffledger_core::replay::{Frame, Options, Replay};
 use diffledger_core::session::Session;
@@ -261,9 +261,10 @@ impl Recording {
         let mut window = Weights::of(visible());
         window.add(Class::Fills, frame.turn.fills.iter().map(|fill| fill.tokens).fold(0, u32::saturating_add));
         let before = frame.turn.crunch.as_ref().map(|crunch| {
-            // What came after the compaction was not there before it.
+            // What came after the compaction was not there before it, and its summary neither.
+            let known = known_at(log, &crunch.id);
             let came = |atom: &Atom| {
-                Some(atom.seq) == frame.seq
+                atom.seq.index() >= known
                     || atom.seq.index() >= first && atom.message.synthetic == Some(Synthetic::Summary)
             };
             let gone = crunch.dropped.iter().filter_map(|seq| log.atom(*seq));
@@ -335,6 +336,20 @@ impl Recording {
         (script, number)
     }
 
+    /// The script without the act at a frame; without all of them when none is there.
+    #[must_use]
+    pub fn without_act(&self, frame: usize) -> Script {
+        let mut script = self.script.clone();
+        match self.frames.get(frame) {
+            Some(shown) if shown.is_act => {
+                let number = self.frames.iter().take(frame).filter(|shown| shown.is_act).count();
+                script.acts.drain(number..(number + 1).min(script.acts.len()));
+            }
+            _ => script.acts.clear(),
+        }
+        script
+    }
+
     /// The frame of an act, by its number.
     #[must_use]
     pub fn frame_of_act(&self, number: usize) -> Option<usize> {
@@ -346,6 +361,13 @@ impl Recording {
     pub fn is_end(&self, frame: usize) -> bool {
         frame + 1 >= self.frames.len()
     }
+}
+
+/// How many atoms there were at a crunch.
+fn known_at(log: &Log, crunch: &str) -> usize {
+    let is_it = |event: &Event| matches!(event, Event::Window { cause: Cause::Crunch { id }, .. } if id == crunch);
+    let at = log.events().iter().rposition(is_it).unwrap_or(log.events().len());
+    log.events().iter().take(at).filter(|event| matches!(event, Event::Append { .. })).count()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use diffledger_core::concept::Concept;
 use diffledger_core::fill::{Fill, SourceKind};
 use diffledger_core::gap::{EvidenceRule, Gap, Status};
+use diffledger_core::ledger::State;
 use diffledger_core::log::Log;
 use diffledger_core::message::{Part, Role};
 use diffledger_core::text;
@@ -98,7 +99,7 @@ fn one(gap: &Gap, fill: Option<&Fill>, message: &str, log: &Log) -> Explained {
         entry: gap.entry,
         is_filled: gap.status == Status::Filled,
         words: span.map(str::to_owned),
-        matched: format!("{}, {}: {}", gap.kind.word(), gap.state.word(), gap.evidence.note),
+        matched: format!("{}, {}: {}", gap.kind.word(), standing(gap.state), gap.evidence.note),
         chip: chip(gap, span.unwrap_or(message)),
         score: gap.evidence.score,
         runners_up: gap.runners_up.iter().map(|other| (other.concept.clone(), other.score)).collect(),
@@ -110,6 +111,17 @@ fn one(gap: &Gap, fill: Option<&Fill>, message: &str, log: &Log) -> Explained {
             (None, Some(error)) => format!("left open: {}", error.message),
             (None, None) => "left open".into(),
         },
+    }
+}
+
+/// What a state means for the message.
+fn standing(state: State) -> &'static str {
+    match state {
+        State::Live => "in the window",
+        State::Weakened => "partly gone from the window",
+        State::Stale => "no longer in the window",
+        State::Expired => "put back too long ago",
+        State::Unknown => "never told",
     }
 }
 

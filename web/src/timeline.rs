@@ -69,7 +69,8 @@ pub fn happened(recording: &Recording, frame: usize) -> String {
     let turn = &shown.frame.turn;
     if !turn.fills.is_empty() {
         let tokens: u32 = turn.fills.iter().map(|fill| fill.tokens).sum();
-        text.push_str(&format!(". {} of {} gaps filled with {tokens} tokens", turn.fills.len(), turn.gaps.len()));
+        let gaps = counted(turn.gaps.len(), "gap");
+        text.push_str(&format!(". {} of {gaps} filled with {tokens} tokens", turn.fills.len()));
     }
     text
 }
@@ -83,10 +84,21 @@ pub fn summary(recording: &Recording) -> String {
     let fills: usize = turns().map(|turn| turn.fills.len()).sum();
     let tokens: u32 = turns().flat_map(|turn| &turn.fills).map(|fill| fill.tokens).sum();
     let messages = recording.session().log().atoms().len();
-    format!(
-        "{messages} messages, {crunches} {}; {gaps} times something lost was referred to, and {fills} of it came back in {tokens} tokens",
-        if crunches == 1 { "crunch" } else { "crunches" }
-    )
+    let mut text = format!(
+        "{}, {}, {} to something lost",
+        counted(messages, "message"),
+        if crunches == 1 { "1 crunch".to_owned() } else { format!("{crunches} crunches") },
+        counted(gaps, "reference"),
+    );
+    if gaps > 0 {
+        text.push_str(&format!(", {fills} of them filled with {tokens} tokens in all"));
+    }
+    text
+}
+
+/// A number of things.
+fn counted(count: usize, name: &str) -> String {
+    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
@@ -121,7 +133,7 @@ mod tests {
         assert!(happened(&recording, frame).contains("75 messages left the window"));
         assert_eq!(
             summary(&recording),
-            "140 messages, 2 crunches; 14 times something lost was referred to, and 14 of it came back in 733 tokens"
+            "140 messages, 2 crunches, 14 references to something lost, 14 of them filled with 733 tokens in all"
         );
     }
 }

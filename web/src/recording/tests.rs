@@ -98,3 +98,30 @@ fn a_crunch_before_each_message_from_one_on_is_simulated() {
     assert_eq!(crunched, [false, false, true]);
     assert!(recording.frames()[2].frame.turn.fills[0].text.contains("8444"));
 }
+
+#[test]
+fn what_was_done_is_taken_back_one_by_one_or_at_once() {
+    let (script, _) = Recording::complete(chat(CHAT)).unwrap().with_act(0, Act::Crunch(None));
+    let mut recording = check(script);
+    recording.act(Act::Say("which port was staging on?".into()));
+    let last = recording.frames().len() - 1;
+    let kept: Vec<Act> = recording.without_act(last).acts.into_iter().map(|placed| placed.act).collect();
+    assert_eq!(kept, [Act::Crunch(None)]);
+    let first = recording.frame_of_act(0).unwrap();
+    assert_eq!(recording.without_act(first).acts[0].act, Act::Say("which port was staging on?".into()));
+    assert_eq!(recording.without_act(0).acts, []);
+}
+
+#[test]
+fn real_transcripts_are_recorded_as_the_core_has_them() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/transcripts");
+    let Ok(files) = std::fs::read_dir(&folder) else {
+        return println!("{} is not there: no real transcript was recorded", folder.display());
+    };
+    for file in files.map(|file| file.unwrap().path()).filter(|path| path.is_file()) {
+        if let Ok(transcript) = transcript::read(&std::fs::read(&file).unwrap()) {
+            println!("{}", file.display());
+            check(Script::new("real", transcript));
+        }
+    }
+}

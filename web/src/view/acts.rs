@@ -32,18 +32,19 @@ pub(super) fn CrunchButton() -> impl IntoView {
         page.act(Act::Crunch(Some(text).filter(|text| !text.trim().is_empty())));
     };
     let has_acts = Memo::new(move |_| page.recording.with(|recording| !recording.script().acts.is_empty()));
+    let what = move || if page.frame(|shown| shown.is_act) == Some(true) { "Undo this" } else { "Undo all mine" };
     let undo = part(move || match has_acts.get() {
-        true => button("", "", sign("Undo mine"), click(move || page.undo())).into_any(),
+        true => button("undo", "", text(move || what().to_owned()), click(move || page.undo())).into_any(),
         false => ().into_any(),
     });
     view! {
         <div class="buttons">
-            {button("crunch", "", sign("Crunch here…"), click(move || page.asks_to_crunch.set(true)))} {undo}
+            {button("crunch", "", sign("Crunch here…"), click(move || page.ask_to_crunch()))} {undo}
         </div>
         <dialog node_ref=dialog aria-labelledby="crunch-title">
             <form on:submit=submit(crunch)>
                 <h2 id="crunch-title">"Crunch the window here"</h2>
-                <p>"Every message leaves the window; system text stays. The chat then goes on as it did."</p>
+                <p>"Every message so far leaves the window, and system text stays, as when an agent compacts its context. The rest of the chat then comes after that."</p>
                 <label>
                     "A summary that stays in their place (empty: nothing stays)"
                     <textarea node_ref=summary rows="4"></textarea>
@@ -62,6 +63,9 @@ pub(super) fn Compose() -> impl IntoView {
     let page = page();
     let said = RwSignal::new(String::new());
     let send = move || {
+        if page.is_busy.get_untracked() {
+            return;
+        }
         let said = std::mem::take(&mut *said.write());
         if !said.trim().is_empty() {
             page.act(Act::Say(said));
@@ -70,7 +74,7 @@ pub(super) fn Compose() -> impl IntoView {
     view! {
         <form class="compose" on:submit=submit(send)>
             <label>
-                <span>"Say something here, for instance “how does it work again”"</span>
+                <span>"Ask as the user would: “how does it work again”. No model answers; what it needs is put back."</span>
                 <input
                     type="text"
                     autocomplete="off"

@@ -41,9 +41,9 @@ pub(super) fn Header() -> impl IntoView {
     view! {
         <header>
             <h1>"diffledger"</h1>
-            <p class="lead">"What a crunch takes away from an agent, and how exactly that is put back."</p>
+            <p class="lead">"What a crunch (a compaction of its context window) takes away from an agent, and how exactly that is put back."</p>
             <div class="buttons">
-                {button("", "", sign("Story"), restart)}
+                {button("", "", sign("Sample story"), restart)}
                 <label class="button">"Import…"<input type="file" on:change=choose /></label>
                 {button("", "", sign("Export"), click(move || export(page)))}
                 <label>

@@ -28,9 +28,11 @@ fn draw(recording: &Recording, frame: usize) -> AnyView {
     let turn = &shown.frame.turn;
     let asked = steps::message(recording, frame).map(|said| view! { <p class="asked">{cut(&said)}</p> });
     let nothing = turn.gaps.is_empty().then(|| {
-        let why = match asked.is_some() {
-            true => "Nothing: the message refers to nothing that was lost, so nothing is put back.",
-            false => "Nothing: no message is asked here.",
+        let was_crunched = recording.frames().iter().any(|shown| shown.frame.turn.crunch.is_some());
+        let why = match (was_crunched, asked.is_some()) {
+            (false, _) => "Nothing: this chat was never crunched. Crunch it here, and then ask about something in it.",
+            (true, true) => "Nothing: the message refers to nothing that was lost, so nothing is put back.",
+            (true, false) => "No message is asked at this point. Step on, or ask something.",
         };
         view! { <p class="nothing">{why}</p> }
     });
@@ -63,7 +65,7 @@ fn gap(gap: Explained) -> impl IntoView {
     let entry = gap.entry;
     let name = text(move || gap.concept.clone());
     let words = gap.words.map_or_else(|| "the message as a whole".to_owned(), |words| format!("“{words}”"));
-    let others = gap.runners_up.into_iter().map(|(name, score)| view! { <li>{name}" "<b>{score}</b></li> });
+    let others = gap.runners_up.into_iter().map(|(name, score)| view! { <li>{name}" "<b>{score / 10}" %"</b></li> });
     let others: Vec<_> = others.collect();
     view! {
         <article class=if gap.is_filled { "step-list filled" } else { "step-list open" }>
@@ -73,7 +75,7 @@ fn gap(gap: Explained) -> impl IntoView {
             <ol>
                 <li><b>"Referred to"</b>" by "{words}</li>
                 <li>
-                    <b>"Matched"</b>" "{gap.matched}" "<span class="chip">{gap.chip.sign}" "{gap.chip.name}", "{gap.score}" of 1000"</span>
+                    <b>"Matched"</b>" "{gap.matched}" "<span class="chip">{gap.chip.sign}" "{gap.chip.name}", certainty "{gap.score / 10}" %"</span>
                     {gap.chip.sets.map(sets)}
                     {(!others.is_empty()).then(|| view! {
                         <p>"Runners-up:"</p>

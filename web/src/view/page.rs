@@ -40,6 +40,9 @@ pub struct Page {
     pub status: RwSignal<String>,
     /// What went wrong.
     pub problem: RwSignal<Option<String>>,
+    /// Whether a chat is being replayed. Nothing can be done to the one that is shown then: it is about
+    /// to be replaced, and what was done would be lost.
+    pub is_busy: RwSignal<bool>,
     /// Messages done and all, while a chat is replayed.
     pub progress: RwSignal<Option<(usize, usize)>>,
     /// The number of the last replay: an older one stops.
@@ -69,6 +72,7 @@ impl Page {
             asks_to_crunch: RwSignal::new(false),
             status: RwSignal::new(String::new()),
             problem: RwSignal::new(None),
+            is_busy: RwSignal::new(false),
             progress: RwSignal::new(None),
             job: StoredValue::new(0),
         }
@@ -90,7 +94,9 @@ impl Page {
         let last = self.recording.with_untracked(|recording| recording.frames().len().saturating_sub(1));
         self.has_moved.set(true);
         self.cursor.set(frame.min(last));
-        if !self.is_playing.get_untracked() {
+        if self.is_playing.get_untracked() {
+            self.status.set(String::new());
+        } else {
             self.status.set(self.recording.with_untracked(|recording| timeline::happened(recording, frame.min(last))));
         }
     }
@@ -137,7 +143,7 @@ impl Page {
             "End" => self.go(usize::MAX),
             "[" => self.find(false, crunched),
             "]" => self.find(true, crunched),
-            "c" => self.asks_to_crunch.set(true),
+            "c" => self.ask_to_crunch(),
             "g" => self.find(true, |shown| shown.gaps() > 0),
             _ => return,
         }
@@ -147,6 +153,9 @@ impl Page {
     /// Does something at the cursor: at the end at once, in the middle by a replay.
     pub fn act(self, act: Act) {
         self.is_playing.set(false);
+        if self.is_busy.get_untracked() {
+            return;
+        }
         let cursor = self.cursor.get_untracked();
         if self.recording.with_untracked(|recording| recording.is_end(cursor)) {
             self.recording.update(|recording| recording.act(act));
@@ -157,12 +166,23 @@ impl Page {
         }
     }
 
-    /// Takes back all that the visitor did.
+    /// Asks what to crunch to.
+    pub fn ask_to_crunch(self) {
+        self.is_playing.set(false);
+        self.asks_to_crunch.set(!self.is_busy.get_untracked());
+    }
+
+    /// Takes back what the visitor did at the cursor, or all of it.
     pub fn undo(self) {
-        let mut script = self.recording.with_untracked(|recording| recording.script().clone());
-        script.acts.clear();
-        let turn = self.frame(|shown| shown.turn).unwrap_or(0);
-        self.load(script, move |recording| recording.frames().iter().position(|shown| shown.turn >= turn).unwrap_or(0));
+        let cursor = self.cursor.get_untracked();
+        let (script, end) = self.recording.with_untracked(|recording| {
+            (recording.without_act(cursor), recording.frames().get(cursor).map_or(0, |shown| shown.frame.messages.end))
+        });
+        self.load(script, move |recording| {
+            let frames = recording.frames();
+            let place = frames.iter().position(|shown| shown.frame.messages.end >= end);
+            place.unwrap_or(frames.len().saturating_sub(1))
+        });
     }
 
     /// Replays a script in slices and then shows it, at the frame that `place` names.
@@ -174,6 +194,7 @@ impl Page {
             Ok(recording) => recording,
             Err(error) => return self.problem.set(Some(error.to_string())),
         };
+        self.is_busy.set(true);
         leptos::task::spawn_local(async move {
             let now = || window().performance().map_or(0.0, |clock| clock.now());
             let mut since = now();
@@ -189,6 +210,7 @@ impl Page {
                 since = now();
             }
             self.progress.set(None);
+            self.is_busy.set(false);
             let frame = place(&recording);
             self.selected.set(None);
             self.recording.set(recording);
@@ -199,6 +221,9 @@ impl Page {
     /// Reads a chat from the bytes of a file, and shows it where it first refers to something lost.
     pub fn import(self, name: &str, bytes: &[u8], crunch_from: Option<u32>) {
         match file::read(name, bytes).map(|script| Script { crunch_from, ..script }) {
+            Ok(script) if script.transcript.messages.is_empty() && script.acts.is_empty() => {
+                self.problem.set(Some(format!("{name}: no message is in it")));
+            }
             Ok(script) => self.load(script, |recording| {
                 let frames = recording.frames();
                 frames.iter().position(|shown| shown.gaps() > 0).unwrap_or(frames.len().saturating_sub(1))
@@ -230,6 +255,8 @@ impl Page {
     pub fn cancel(self) {
         self.job.update_value(|job| *job += 1);
         self.progress.set(None);
+        self.is_busy.set(false);
+        self.problem.set(None);
     }
 
     /// Keeps the address up with the cursor, once it rests: browsers refuse to write it at every step.
