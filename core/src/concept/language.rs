@@ -1,0 +1,93 @@
+//! Which language a line in Latin letters is in, as far as its function words tell.
+//!
+//! The same short words are function words in one language and names or words in another ("war",
+//! "son", "as", "die"), so a list counts only in a line that is in its language: one with more words of
+//! the list than English function words, and than of any other list.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::text;
+
+/// A line of function words each, in the order of [`LANGUAGES`].
+const WORDS: &str = include_str!("languages.txt");
+
+const LANGUAGES: [Language; 5] =
+    [Language::German, Language::Spanish, Language::French, Language::Portuguese, Language::Italian];
+
+/// A language other than English.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    German,
+    Spanish,
+    French,
+    Portuguese,
+    Italian,
+}
+
+impl Language {
+    /// The language of a line by its words (lower case); `None` is English, or unknown.
+    pub(super) fn of(words: &[String]) -> Option<Self> {
+        let mut counts = [0; LANGUAGES.len()];
+        let mut english = 0;
+        for word in words {
+            english += usize::from(text::is_stop_word(word));
+            let lists = table().get(word.as_str()).copied().unwrap_or(0);
+            for (at, count) in counts.iter_mut().enumerate() {
+                *count += usize::from(lists >> at & 1 == 1);
+            }
+        }
+        let most = counts.iter().copied().max().filter(|most| *most > english)?;
+        LANGUAGES.into_iter().zip(counts).find(|(_, count)| *count == most).map(|(language, _)| language)
+    }
+
+    /// Whether a word (lower case) says how a sentence of this language is built.
+    pub(super) fn is_function(self, word: &str) -> bool {
+        table().get(word).is_some_and(|lists| lists >> self as usize & 1 == 1)
+    }
+
+    /// Whether its form makes it a verb: "pintaron".
+    pub(super) fn is_verb(self, word: &str) -> bool {
+        self == Self::Spanish && (word.ends_with("aron") || word.ends_with("ieron"))
+    }
+
+    /// Whether "de" joins two nouns: "máquina de coser".
+    pub(super) fn joins(self, word: &str) -> bool {
+        word == "de" && matches!(self, Self::Spanish | Self::French | Self::Portuguese)
+    }
+}
+
+/// Each word with the languages that have it, a bit each.
+fn table() -> &'static HashMap<&'static str, u8> {
+    static TABLE: OnceLock<HashMap<&'static str, u8>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut lists = HashMap::new();
+        for (at, line) in WORDS.lines().enumerate() {
+            for word in line.split(' ') {
+                *lists.entry(word).or_default() |= 1 << at;
+            }
+        }
+        lists
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: Option<Language>) {
+        let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
+        assert_eq!(Language::of(&words), expected, "{line}");
+    }
+
+    #[test]
+    fn function_words_tell_the_language() {
+        check("Der Heizungsmonteur kommt am Dienstag", Some(Language::German));
+        check("La máquina de coser está en el armario", Some(Language::Spanish));
+        check("Le facteur a laissé un colis chez la voisine", Some(Language::French));
+        check("A fila de mensagens não está no servidor", Some(Language::Portuguese));
+        check("La coda dei messaggi non è nel server", Some(Language::Italian));
+        check("the war in the east made the nodes die", None);
+        check("retry queue", None);
+    }
+}
