@@ -29,9 +29,12 @@ impl Language {
     /// The language of a line by its words (lower case); `None` is English, or unknown.
     pub(super) fn of(words: &[String]) -> Option<Self> {
         let mut counts = [0; LANGUAGES.len()];
-        let mut english = 0;
+        let english = words.iter().filter(|word| text::is_stop_word(word)).count();
+        // No other language has so many words in common with English.
+        if english * 3 > words.len() {
+            return None;
+        }
         for word in words {
-            english += usize::from(text::is_stop_word(word));
             let lists = table().get(word.as_str()).copied().unwrap_or(0);
             for (at, count) in counts.iter_mut().enumerate() {
                 *count += usize::from(lists >> at & 1 == 1);

@@ -5,7 +5,7 @@
 //! of. A run of other words, at most [`LONGEST`], is a phrase.
 
 use super::language::Language;
-use super::verb::{self, is_verb};
+use super::verb;
 use super::word::Word;
 use crate::order;
 use crate::text;
@@ -86,7 +86,8 @@ const ACTIONS: &[&str] = &[
 pub(super) fn is_light(word: &str) -> bool {
     use std::sync::OnceLock;
     static WORDS: OnceLock<std::collections::HashSet<&'static str>> = OnceLock::new();
-    WORDS.get_or_init(|| LIGHT.split_whitespace().collect()).contains(word) || is_verb(word)
+    let words = WORDS.get_or_init(|| LIGHT.split_whitespace().chain(verb::VERBS.split_whitespace()).collect());
+    words.contains(word) || verb::is_form(word)
 }
 
 /// Whether a word (lower case) is a function word or a light one.
