@@ -232,18 +232,23 @@ pub(super) fn is_whole(text: &str, shell: bool) -> bool {
 
 fn pieces(text: &str) -> impl Iterator<Item = (&str, usize)> {
     let mut at = 0;
-    std::iter::from_fn(move || {
-        let rest = text.get(at..)?;
-        let start = at + rest.find(|c: char| !c.is_whitespace())?;
-        let rest = text.get(start..)?;
-        let end = start + argument(rest);
-        let word = text.get(start..end)?;
-        let trimmed = word.trim_end_matches([',', ';', ')', '.', ':', '!', '?']);
-        // `./...` and `.` are arguments, not the end of a sentence.
-        let kept = if trimmed.is_empty() || trimmed.ends_with('/') || word.ends_with("...") { word } else { trimmed };
-        at = if kept.len() == word.len() { end } else { text.len() };
-        Some((kept, start + kept.len()))
-    })
+    std::iter::from_fn(move || piece(text, &mut at))
+}
+
+/// The next argument from `at` on with its end, without the punctuation of the sentence. Never copied
+/// into its callers: it is long.
+#[inline(never)]
+fn piece<'a>(text: &'a str, at: &mut usize) -> Option<(&'a str, usize)> {
+    let rest = text.get(*at..)?;
+    let start = *at + rest.find(|c: char| !c.is_whitespace())?;
+    let rest = text.get(start..)?;
+    let end = start + argument(rest);
+    let word = text.get(start..end)?;
+    let trimmed = word.trim_end_matches([',', ';', ')', '.', ':', '!', '?']);
+    // `./...` and `.` are arguments, not the end of a sentence.
+    let kept = if trimmed.is_empty() || trimmed.ends_with('/') || word.ends_with("...") { word } else { trimmed };
+    *at = if kept.len() == word.len() { end } else { text.len() };
+    Some((kept, start + kept.len()))
 }
 
 /// The length of the argument that `text` begins with: what stands in quotation marks is one.

@@ -4,16 +4,16 @@
 //! "son", "as", "die"), so a list counts only in a line that is in its language: one with more words of
 //! the list than English function words, and than of any other list.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
+use super::verb::set;
 use crate::text;
 
 /// A line of function words each, in the order of [`LANGUAGES`].
 const WORDS: &str = include_str!("languages.txt");
 
-const LANGUAGES: [Language; 5] =
-    [Language::German, Language::Spanish, Language::French, Language::Portuguese, Language::Italian];
+const LANGUAGES: [Language; 3] = [Language::German, Language::Spanish, Language::French];
 
 /// A language other than English.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,6 @@ pub(super) enum Language {
     German,
     Spanish,
     French,
-    Portuguese,
-    Italian,
 }
 
 impl Language {
@@ -35,9 +33,8 @@ impl Language {
             return None;
         }
         for word in words {
-            let lists = table().get(word.as_str()).copied().unwrap_or(0);
-            for (at, count) in counts.iter_mut().enumerate() {
-                *count += usize::from(lists >> at & 1 == 1);
+            for (count, list) in counts.iter_mut().zip(table()) {
+                *count += usize::from(list.contains(word.as_str()));
             }
         }
         let most = counts.iter().copied().max().filter(|most| *most > english)?;
@@ -46,7 +43,7 @@ impl Language {
 
     /// Whether a word (lower case) says how a sentence of this language is built.
     pub(super) fn is_function(self, word: &str) -> bool {
-        table().get(word).is_some_and(|lists| lists >> self as usize & 1 == 1)
+        table().get(self as usize).is_some_and(|list| list.contains(word))
     }
 
     /// Whether its form makes it a verb: "pintaron".
@@ -56,22 +53,14 @@ impl Language {
 
     /// Whether "de" joins two nouns: "máquina de coser".
     pub(super) fn joins(self, word: &str) -> bool {
-        word == "de" && matches!(self, Self::Spanish | Self::French | Self::Portuguese)
+        word == "de" && self != Self::German
     }
 }
 
-/// Each word with the languages that have it, a bit each.
-fn table() -> &'static HashMap<&'static str, u8> {
-    static TABLE: OnceLock<HashMap<&'static str, u8>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut lists = HashMap::new();
-        for (at, line) in WORDS.lines().enumerate() {
-            for word in line.split(' ') {
-                *lists.entry(word).or_default() |= 1 << at;
-            }
-        }
-        lists
-    })
+/// The words of each language.
+fn table() -> &'static [HashSet<&'static str>] {
+    static TABLE: OnceLock<Vec<HashSet<&'static str>>> = OnceLock::new();
+    TABLE.get_or_init(|| WORDS.lines().map(set).collect())
 }
 
 #[cfg(test)]
@@ -88,8 +77,6 @@ mod tests {
         check("Der Heizungsmonteur kommt am Dienstag", Some(Language::German));
         check("La máquina de coser está en el armario", Some(Language::Spanish));
         check("Le facteur a laissé un colis chez la voisine", Some(Language::French));
-        check("A fila de mensagens não está no servidor", Some(Language::Portuguese));
-        check("La coda dei messaggi non è nel server", Some(Language::Italian));
         check("the war in the east made the nodes die", None);
         check("retry queue", None);
     }

@@ -34,51 +34,28 @@ const ACTIONS: &[&str] = &[
     "assemble",
     "assign",
     "attach",
-    "boot",
     "build",
     "calculate",
-    "calibrate",
     "compile",
     "configure",
     "connect",
-    "consider",
     "create",
     "deploy",
-    "design",
     "draw",
-    "evaluate",
-    "fill",
-    "format",
     "generate",
-    "group",
-    "index",
     "install",
-    "label",
-    "launch",
     "learn",
-    "link",
-    "mount",
     "name",
     "open",
-    "order",
     "organise",
     "organize",
     "paint",
-    "pack",
-    "place",
-    "plant",
-    "run",
     "schedule",
-    "size",
-    "style",
-    "submit",
     "test",
     "think",
-    "train",
     "use",
     "validate",
     "wire",
-    "wrap",
     "write",
 ];
 
@@ -86,8 +63,7 @@ const ACTIONS: &[&str] = &[
 pub(super) fn is_light(word: &str) -> bool {
     use std::sync::OnceLock;
     static WORDS: OnceLock<std::collections::HashSet<&'static str>> = OnceLock::new();
-    let words = WORDS.get_or_init(|| LIGHT.split_whitespace().chain(verb::VERBS.split_whitespace()).collect());
-    words.contains(word) || verb::is_form(word)
+    WORDS.get_or_init(|| verb::set(LIGHT)).contains(word) || verb::is_verb(word)
 }
 
 /// Whether a word (lower case) is a function word or a light one.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use super::line::{overlaps, push};
-use super::{Concept, ConceptKind, term};
+use super::{Concept, ConceptKind, term, verb};
 use crate::text::{self, Script};
 
 /// Chinese characters that are function words, verbs or adverbs when they stand alone.
@@ -70,7 +70,7 @@ fn verb_length(run: &str) -> usize {
 
 fn compounds() -> &'static HashSet<&'static str> {
     static TABLE: OnceLock<HashSet<&'static str>> = OnceLock::new();
-    TABLE.get_or_init(|| COMPOUNDS.split_whitespace().collect())
+    TABLE.get_or_init(|| verb::set(COMPOUNDS))
 }
 
 #[cfg(test)]
