@@ -4,7 +4,7 @@
 //! Names that are English words as well ("make", "go", "find") begin one only before something that
 //! no sentence would go on with.
 
-use super::name;
+use super::{name, term};
 
 const PROGRAMS: &[&str] = &[
     "ansible",
@@ -105,6 +105,27 @@ const SUBCOMMANDS: &[&str] = &[
     "up", "update", "upgrade", "vet", "watch",
 ];
 
+/// Long flags with a value behind a space.
+const VALUED: &[&str] = &[
+    "--bin",
+    "--branch",
+    "--config",
+    "--env",
+    "--features",
+    "--file",
+    "--filter",
+    "--format",
+    "--host",
+    "--name",
+    "--namespace",
+    "--output",
+    "--package",
+    "--port",
+    "--target",
+    "--test",
+    "--user",
+];
+
 /// The byte length of the command that begins `text`, if one does.
 pub(super) fn length(text: &str) -> Option<usize> {
     read(text, false)
@@ -121,9 +142,10 @@ fn read(text: &str, follows: bool) -> Option<usize> {
     if !known && !ambiguous && !script {
         return None;
     }
-    let (mut plain, mut special, mut after_short_flag) = (0, script, false);
+    let (mut plain, mut special, mut flag) = (0, script, "");
     let mut chained = None;
-    for (word, to) in words {
+    let mut words = words.peekable();
+    while let Some((word, to)) = words.next() {
         if matches!(word, "&&" | "||" | "|") {
             let rest = text.get(to..).unwrap_or_default();
             let next = rest.trim_start();
@@ -132,15 +154,19 @@ fn read(text: &str, follows: bool) -> Option<usize> {
         }
         let telling = is_telling(word);
         let subcommand = plain < 2 && !special && SUBCOMMANDS.contains(&word);
-        let value = after_short_flag && is_value(word);
+        let next = words.peek().map_or("", |(next, _)| *next);
+        let value = is_value(word) && takes(flag, word, next);
         let script_name = plain == 1 && !special && known && is_value(word);
-        if telling || subcommand || value || script_name {
+        // `cargo nextest run -p feed`: what is unknown is a subcommand when arguments follow.
+        let unknown = plain == 0 && !special && known && is_value(word) && {
+            let rest = text.get(to..).unwrap_or_default();
+            let after = pieces(rest).find(|(word, _)| !SUBCOMMANDS.contains(word)).map_or("", |(word, _)| word);
+            is_flag(after)
+        };
+        if telling || subcommand || value || script_name || unknown {
             plain += u32::from(!telling && !value);
             special |= telling || (ambiguous && name == "go" && subcommand);
-            after_short_flag = word.starts_with('-') && !word.starts_with("--")
-                || word == "--bin"
-                || word == "--test"
-                || word == "--package";
+            flag = if is_flag(word) { word } else { "" };
             end = to;
             if text[..to].ends_with(';') || text[to..].starts_with([',', ';', ')']) {
                 break;
@@ -151,6 +177,25 @@ fn read(text: &str, follows: bool) -> Option<usize> {
     }
     let argued = if ambiguous { special } else { special || plain > 0 || follows };
     chained.or(argued.then_some(end))
+}
+
+/// Whether `flag` takes `word` as its value. A short one does; a long one when it is known to, when the
+/// word is a number or too short for a word, or when another flag follows; else the sentence goes on.
+fn takes(flag: &str, word: &str, next: &str) -> bool {
+    match flag.strip_prefix("--") {
+        None => !flag.is_empty(),
+        Some("") => false,
+        Some(_) => {
+            VALUED.contains(&flag)
+                || word.starts_with(|c: char| c.is_ascii_digit())
+                || is_flag(next)
+                || word.len() < 4 && !term::is_function(word)
+        }
+    }
+}
+
+fn is_flag(word: &str) -> bool {
+    word.starts_with('-') && word.len() > 1 && word.chars().nth(1).is_some_and(|c| c.is_ascii_alphabetic() || c == '-')
 }
 
 /// Whether a word sets a variable for the command after it: `RUST_LOG=debug`.
@@ -187,18 +232,23 @@ pub(super) fn is_whole(text: &str, shell: bool) -> bool {
 
 fn pieces(text: &str) -> impl Iterator<Item = (&str, usize)> {
     let mut at = 0;
-    std::iter::from_fn(move || {
-        let rest = text.get(at..)?;
-        let start = at + rest.find(|c: char| !c.is_whitespace())?;
-        let rest = text.get(start..)?;
-        let end = start + argument(rest);
-        let word = text.get(start..end)?;
-        let trimmed = word.trim_end_matches([',', ';', ')', '.', ':', '!', '?']);
-        // `./...` and `.` are arguments, not the end of a sentence.
-        let kept = if trimmed.is_empty() || trimmed.ends_with('/') || word.ends_with("...") { word } else { trimmed };
-        at = if kept.len() == word.len() { end } else { text.len() };
-        Some((kept, start + kept.len()))
-    })
+    std::iter::from_fn(move || piece(text, &mut at))
+}
+
+/// The next argument from `at` on with its end, without the punctuation of the sentence. Never copied
+/// into its callers: it is long.
+#[inline(never)]
+fn piece<'a>(text: &'a str, at: &mut usize) -> Option<(&'a str, usize)> {
+    let rest = text.get(*at..)?;
+    let start = *at + rest.find(|c: char| !c.is_whitespace())?;
+    let rest = text.get(start..)?;
+    let end = start + argument(rest);
+    let word = text.get(start..end)?;
+    let trimmed = word.trim_end_matches([',', ';', ')', '.', ':', '!', '?']);
+    // `./...` and `.` are arguments, not the end of a sentence.
+    let kept = if trimmed.is_empty() || trimmed.ends_with('/') || word.ends_with("...") { word } else { trimmed };
+    *at = if kept.len() == word.len() { end } else { text.len() };
+    Some((kept, start + kept.len()))
 }
 
 /// The length of the argument that `text` begins with: what stands in quotation marks is one.
@@ -215,7 +265,7 @@ fn argument(text: &str) -> usize {
 }
 
 fn is_telling(word: &str) -> bool {
-    word.starts_with('-') && word.len() > 1 && word.chars().nth(1).is_some_and(|c| c.is_ascii_alphabetic() || c == '-')
+    is_flag(word)
         || word.starts_with("./")
         || word.contains('=')
         || word.starts_with(['"', '\'', '$', '@'])
@@ -247,6 +297,13 @@ mod tests {
         check("go test ./... passes now", Some("go test ./..."));
         check("docker compose up -d", Some("docker compose up -d"));
         check("git push", Some("git push"));
+        check(
+            "cargo nextest run -p ingest --no-fail-fast and send it",
+            Some("cargo nextest run -p ingest --no-fail-fast"),
+        );
+        check("./seed.sh --rows 5000 --lang pt first", Some("./seed.sh --rows 5000 --lang pt"));
+        check("cargo test --release passes", Some("cargo test --release"));
+        check("docker run --name web -p 80:80 nginx", Some("docker run --name web -p 80:80"));
         check(
             "git fetch origin && git rebase origin/main, then push",
             Some("git fetch origin && git rebase origin/main"),

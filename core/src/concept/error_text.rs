@@ -1,4 +1,4 @@
-//! Error texts: from the word that says so to the end of the line.
+//! Error texts: from the word that says so to the end of the sentence or line.
 
 const OPENINGS: &[&str] = &[
     "error[",
@@ -46,9 +46,17 @@ pub(super) fn find(line: &str) -> Option<(usize, usize)> {
     while !rest.is_char_boundary(end) {
         end -= 1;
     }
+    end = sentence_end(rest.get(..end)?).unwrap_or(end);
     let text = rest.get(..end)?;
     // "error:" alone says nothing.
     (text.len() > 12 && text.contains(' ')).then_some((from, from + end))
+}
+
+/// Where the sentence of the error ends, when another one follows on its line. One that asks or advises
+/// ("Did you mean", "Please") is part of the error as a rule, but nothing tells the two apart.
+fn sentence_end(error: &str) -> Option<usize> {
+    let begins = |at: &usize| error.get(at + 2..).is_some_and(|next| next.starts_with(char::is_uppercase));
+    error.match_indices(". ").map(|(at, _)| at).find(|at| *at > 12 && begins(at))
 }
 
 #[cfg(test)]
@@ -64,6 +72,7 @@ mod tests {
         check("  TypeError: x is not a function", Some("TypeError: x is not a function"));
         check("thread 'main' panicked at src/a.rs:3:5:", Some("panicked at src/a.rs:3:5:"));
         check("got error[E0433]: failed to resolve", Some("error[E0433]: failed to resolve"));
+        check("It prints error: no space left on device. I deleted it.", Some("error: no space left on device"));
         check("an error in the code", None);
         check("error:", None);
     }

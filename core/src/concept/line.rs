@@ -1,8 +1,7 @@
 //! One line of text, read for every kind, most certain first.
 
 use super::word::{Word, trimmed, words};
-use super::{Concept, ConceptKind, canonical, command, error_text, name, quantity, term};
-use crate::text::{self, Script};
+use super::{Concept, ConceptKind, canonical, command, error_text, hangul, name, quantity, term, unspaced};
 
 /// What a fenced block holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +135,7 @@ pub(super) fn read(line: &str, at: usize, found: &mut Vec<Concept>) {
         taken.push((from, to));
     }
     commands(line, at, &mut taken, found);
-    scripts_without_spaces(line, at, &taken, found);
+    unspaced::read(line, at, &taken, found);
     read_words(line, at, &taken, found);
 }
 
@@ -172,6 +171,10 @@ fn read_words(line: &str, at: usize, taken: &[(usize, usize)], found: &mut Vec<C
                 }
             }
         } else if let Some(kind) = name::classify(word.text) {
+            // "the branch user/fix-grid": a branch looks like a path.
+            let branch =
+                index.checked_sub(1).and_then(|i| words.get(i)).is_some_and(|w| w.text == "branch" && !w.closes);
+            let kind = if branch && kind == ConceptKind::Path { ConceptKind::Identifier } else { kind };
             let (from, to) = without_position(line, word.from, word.to, kind);
             push(kind, line, from, to, at, found);
             if let Some(flag) = named.get_mut(index) {
@@ -179,15 +182,15 @@ fn read_words(line: &str, at: usize, taken: &[(usize, usize)], found: &mut Vec<C
             }
         }
     }
-    for (from, to) in term::phrases(&words, &named, &skip) {
+    let heading = line.trim_start().starts_with('#');
+    for (from, to) in term::phrases(&words, &named, &skip, heading) {
         push(ConceptKind::Term, line, from, to, at, found);
     }
-    hangul(line, &words, at, found);
+    hangul::read(line, &words, at, found);
 }
 
 fn is_function(word: &str) -> bool {
-    let lower = word.to_lowercase();
-    text::is_stop_word(&lower) || term::is_light(&lower)
+    term::is_function(&word.to_lowercase())
 }
 
 /// `src/a.rs:42:7` and grep's `src/a.rs-42-` are the file, not the place in it.
@@ -237,6 +240,10 @@ fn quoted(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut Ve
     {
         let inside = open + c.len_utf8();
         rest = inside;
+        // Inches: 24".
+        if c == '"' && line.get(..open).is_some_and(|s| s.ends_with(|c: char| c.is_ascii_digit())) {
+            continue;
+        }
         let close = PAIRS.iter().find(|(o, _)| *o == c).map_or(c, |(_, close)| *close);
         let Some(end) = line.get(inside..).and_then(|s| s.find(close)).map(|i| i + inside) else { continue };
         rest = end + close.len_utf8();
@@ -285,82 +292,6 @@ fn commands(line: &str, at: usize, taken: &mut Vec<(usize, usize)>, found: &mut 
     }
 }
 
-/// Scripts without spaces: runs between function characters, and between scripts.
-fn scripts_without_spaces(line: &str, at: usize, taken: &[(usize, usize)], found: &mut Vec<Concept>) {
-    const BREAKS: &str = "的了是在和与或也都就把被给对从到用我你您他她它们这那哪什么怎吗呢吧啊呀不没有很要会能可请让还再又跟为以及但而且所如果因上下里外中前后个些着过去来做说看想知道叫太最更已正将其之则";
-    let mut run: Option<(usize, usize)> = None;
-    let mut flush = |run: &mut Option<(usize, usize)>| {
-        if let Some((from, to)) = run.take() {
-            let long = line.get(from..to).is_some_and(|s| (2..=12).contains(&s.chars().count()));
-            if long && !overlaps(taken, from, to) {
-                push(ConceptKind::Term, line, from, to, at, found);
-            }
-        }
-    };
-    for (index, c) in line.char_indices() {
-        let content = match text::script(c) {
-            Script::Han => !BREAKS.contains(c),
-            Script::Katakana | Script::Unspaced => true,
-            _ => false,
-        };
-        if content {
-            run = Some((run.map_or(index, |(from, _)| from), index + c.len_utf8()));
-        } else {
-            flush(&mut run);
-        }
-    }
-    flush(&mut run);
-}
-
-/// Korean: words without their particle. A particle ends the phrase, and a verb is none of it.
-fn hangul(line: &str, words: &[Word<'_>], at: usize, found: &mut Vec<Concept>) {
-    const PARTICLES: &[&str] = &[
-        "에서는",
-        "으로는",
-        "에서",
-        "으로",
-        "에게",
-        "까지",
-        "부터",
-        "은",
-        "는",
-        "이",
-        "가",
-        "을",
-        "를",
-        "에",
-        "의",
-        "로",
-        "와",
-        "과",
-    ];
-    const VERB_ENDS: &[char] = &['다', '요', '줘', '까', '니', '해', '죠', '자', '고', '면', '서', '지'];
-    let mut run: Option<(usize, usize)> = None;
-    for word in words.iter().chain(std::iter::once(&Word { text: "", from: 0, to: 0, opens: true, closes: true })) {
-        let is_noun = term::is_hangul(word.text) && !word.text.ends_with(VERB_ENDS) && word.text.chars().count() <= 12;
-        let mut flush = |run: &mut Option<(usize, usize)>| {
-            if let Some((from, to)) = run.take()
-                && line.get(from..to).is_some_and(|s| s.chars().count() > 1)
-            {
-                push(ConceptKind::Term, line, from, to, at, found);
-            }
-        };
-        if !is_noun || word.opens {
-            flush(&mut run);
-        }
-        if !is_noun {
-            continue;
-        }
-        let stem =
-            PARTICLES.iter().find_map(|particle| word.text.strip_suffix(particle)).filter(|stem| !stem.is_empty());
-        let to = word.from + stem.unwrap_or(word.text).len();
-        run = Some((run.map_or(word.from, |(from, _)| from), to));
-        if stem.is_some() || word.closes {
-            flush(&mut run);
-        }
-    }
-}
-
 fn trimmed_spaces(line: &str, from: usize, to: usize) -> Option<(usize, usize)> {
     let piece = line.get(from..to)?;
     let start = from + piece.len() - piece.trim_start().len();
@@ -392,11 +323,11 @@ fn looks_like_code(line: &str) -> bool {
     signs * 6 > trimmed.chars().count() && trimmed.len() > 8 && !trimmed.starts_with('|')
 }
 
-fn overlaps(taken: &[(usize, usize)], from: usize, to: usize) -> bool {
+pub(super) fn overlaps(taken: &[(usize, usize)], from: usize, to: usize) -> bool {
     taken.iter().any(|(a, b)| from < *b && *a < to)
 }
 
-fn push(kind: ConceptKind, line: &str, from: usize, to: usize, at: usize, found: &mut Vec<Concept>) {
+pub(super) fn push(kind: ConceptKind, line: &str, from: usize, to: usize, at: usize, found: &mut Vec<Concept>) {
     let Some(surface) = line.get(from..to) else { return };
     let canonical = canonical(kind, surface);
     let (Ok(start), Ok(end)) = (u32::try_from(at + from), u32::try_from(at + to)) else { return };

@@ -19,10 +19,14 @@
 
 mod command;
 mod error_text;
+mod hangul;
+mod language;
 mod line;
 mod name;
 mod quantity;
 mod term;
+mod unspaced;
+mod verb;
 mod word;
 
 use serde::{Deserialize, Serialize};

@@ -39,6 +39,9 @@ const FOLDERS: &[&str] = &[
     "var",
 ];
 
+/// First components of branches: `feature/tile-cache` is no folder.
+const BRANCHES: &[&str] = &["bugfix", "chore", "feat", "feature", "fix", "hotfix", "origin", "refs", "upstream"];
+
 /// What a word is, when its shape tells: an address, a path or an identifier.
 pub(super) fn classify(word: &str) -> Option<ConceptKind> {
     if word.len() > 400 {
@@ -48,7 +51,7 @@ pub(super) fn classify(word: &str) -> Option<ConceptKind> {
         return Some(ConceptKind::Url);
     }
     if is_path(word) {
-        return Some(ConceptKind::Path);
+        return Some(if is_branch(word) { ConceptKind::Identifier } else { ConceptKind::Path });
     }
     if is_identifier(word) {
         return Some(ConceptKind::Identifier);
@@ -103,6 +106,11 @@ fn is_path(word: &str) -> bool {
         || count >= 3 && parts.clone().all(|part| !part.starts_with(|c: char| c.is_ascii_digit()))
         || parts.clone().any(|part| telling(part) && part.chars().any(char::is_alphabetic))
         || parts.next().is_some_and(|first| FOLDERS.contains(&first))
+}
+
+fn is_branch(path: &str) -> bool {
+    let first = path.split_once('/').filter(|(_, rest)| !rest.is_empty());
+    first.is_some_and(|(first, _)| BRANCHES.contains(&first)) && !path.ends_with('/') && !is_file_name(path)
 }
 
 fn is_component(part: &str) -> bool {
@@ -197,7 +205,7 @@ fn is_dotted(word: &str) -> bool {
 fn mixes_digits(word: &str) -> bool {
     let letters = word.chars().filter(char::is_ascii_alphabetic).count();
     let digits = word.chars().filter(char::is_ascii_digit).count();
-    if letters == 0 || digits == 0 || word.contains('@') {
+    if letters == 0 || digits == 0 || word.contains('@') || super::quantity::is_number(word) {
         return false;
     }
     let leading = word.chars().take_while(char::is_ascii_digit).count();
@@ -288,6 +296,8 @@ mod tests {
                 "Queue.drain",
                 "a91f03c",
                 "me@host.org",
+                "feature/tile-cache",
+                "origin/fix-12",
             ],
         );
         check(
@@ -300,6 +310,7 @@ mod tests {
                 "30s",
                 "4GB",
                 "v1.2.3",
+                "v4.0.0-rc.2",
                 "3rd",
                 "dead-letter",
                 "don't",

@@ -6,7 +6,9 @@
 use crate::text;
 
 use super::term::is_light;
+use super::verb::{is_participle, is_third_person};
 use super::word::Word;
+use super::{ConceptKind, name};
 
 const UNITS: &[&str] = &[
     "%",
@@ -111,6 +113,9 @@ const UNITS: &[&str] = &[
 /// Words that may stand between the noun and its number.
 const CONNECTORS: &[&str] = &["is", "was", "of", "to", "at", "=", ":", "are", "be", "now", "number"];
 
+/// General words that are labels all the same when their number follows: "issue #91".
+const COUNTED: &[&str] = &["case", "issue", "item", "line", "part", "point", "question", "step"];
+
 pub(super) fn is_unit(word: &str) -> bool {
     UNITS.contains(&word.to_lowercase().as_str())
 }
@@ -122,9 +127,19 @@ pub(super) fn is_number(word: &str) -> bool {
         body.strip_prefix(['v', 'V']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(body);
     let digits = body.find(|c: char| !(c.is_ascii_digit() || ".,:_-/".contains(c))).unwrap_or(body.len());
     let (number, unit) = body.split_at(digits);
-    number.starts_with(|c: char| c.is_ascii_digit())
-        && number.ends_with(|c: char| c.is_ascii_digit())
-        && (unit.is_empty() || unit == "x" || is_unit(unit))
+    is_prerelease(number, unit)
+        || number.starts_with(|c: char| c.is_ascii_digit())
+            && number.ends_with(|c: char| c.is_ascii_digit())
+            && (unit.is_empty() || unit == "x" || is_unit(unit))
+}
+
+/// `4.0.0-rc.2`: three numbers, a hyphen and a word.
+fn is_prerelease(number: &str, rest: &str) -> bool {
+    let version = number.strip_suffix('-').unwrap_or_default();
+    version.split('.').count() == 3
+        && version.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
+        && rest.starts_with(|c: char| c.is_ascii_lowercase())
+        && rest.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'+'))
 }
 
 /// The byte range of the quantity whose number is word `at`, with the noun before or the unit after.
@@ -147,6 +162,7 @@ pub(super) fn around(words: &[Word<'_>], at: usize) -> Option<(usize, usize)> {
         && !number.closes
         && let Some(next) = words.get(at + 1)
         && !next.opens
+        && !next.text.starts_with('-')
         && is_noun(next.text)
     {
         return Some((range.0, next.to));
@@ -164,7 +180,8 @@ fn noun_before(words: &[Word<'_>], at: usize) -> Option<usize> {
     if number.opens || (word.closes && !colon) {
         return None;
     }
-    if CONNECTORS.contains(&word.text.to_lowercase().as_str()) {
+    let connected = CONNECTORS.contains(&word.text.to_lowercase().as_str());
+    if connected {
         index = index.checked_sub(1)?;
         word = words.get(index)?;
         if word.closes {
@@ -176,12 +193,20 @@ fn noun_before(words: &[Word<'_>], at: usize) -> Option<usize> {
             word = words.get(index)?;
         }
     }
-    if !is_noun(word.text) {
+    // "p95 is 240ms", "max_retries is 5": a name is a label where a word says so.
+    let named = connected && !word.closes && name::classify(word.text) == Some(ConceptKind::Identifier);
+    let counted = !connected && COUNTED.contains(&word.text.to_lowercase().as_str());
+    if !(is_noun(word.text) || named || counted) || is_participle(word.text) {
         return None;
     }
     // "from 1.4 MB to 380 kB": the unit of the number before is no label.
     if is_unit(word.text) && index.checked_sub(1).and_then(|i| words.get(i)).is_some_and(|first| is_number(first.text))
     {
+        return None;
+    }
+    // "the saddle costs 85": behind its noun, a word in -s is the verb.
+    let subject = index.checked_sub(1).and_then(|i| words.get(i)).is_some_and(|w| !w.closes && is_noun(w.text));
+    if subject && is_third_person(word.text) && !is_unit(word.text) {
         return None;
     }
     // "exit code 137": the noun in front of a bare "code" or "version" says which.
@@ -232,14 +257,45 @@ mod tests {
 
     #[test]
     fn numbers_are_told_from_names() {
-        for word in
-            ["8443", "3.11", "30s", "v1.2.3", "#266", "4GB", "12°C", "42%", "2026-02-10", "14:21", "~200", "1,000"]
-        {
+        for word in [
+            "8443",
+            "3.11",
+            "30s",
+            "v1.2.3",
+            "#266",
+            "4GB",
+            "12°C",
+            "42%",
+            "2026-02-10",
+            "14:21",
+            "~200",
+            "1,000",
+            "v4.0.0-rc.2",
+        ] {
             assert!(is_number(word), "{word}");
         }
-        for word in ["k8s", "E0433", "v", "#", "x1", "qwen3", "-", "1.", "first"] {
+        for word in ["k8s", "E0433", "v", "#", "x1", "qwen3", "-", "1.", "first", "16-alpine"] {
             assert!(!is_number(word), "{word}");
         }
+    }
+
+    fn check(line: &str, expected: &[&str]) {
+        let words = super::super::word::words(line);
+        let numbers = (0..words.len()).filter(|at| is_number(words[*at].text));
+        let found: Vec<_> = numbers.filter_map(|at| around(&words, at)).map(|(from, to)| &line[from..to]).collect();
+        assert_eq!(found, expected, "{line}");
+    }
+
+    #[test]
+    fn a_label_is_a_noun_or_a_name_and_no_verb() {
+        check("The saddle costs 85 euros and the hut lies 14 km off.", &["85 euros", "14 km"]);
+        check("It is issue #91, the fix is in PR #94.", &["issue #91", "PR #94"]);
+        check(
+            "p95 is 240ms, max_retries is 5 and pages 12-14 are out",
+            &["p95 is 240ms", "max_retries is 5", "pages 12-14"],
+        );
+        check("booked for us, 18:45 sharp", &["18:45"]);
+        check("seed --rows 5000 --lang pt", &["--rows 5000"]);
     }
 
     #[test]

@@ -40,10 +40,19 @@ impl<'a> Splitter<'a> {
         (counted && self.line.get(from..to)?.starts_with('%')).then_some((from, from + 1))
     }
 
+    /// Whether a piece is the sign of "Fennimore & Tate": between two capitals.
+    fn joins_names(&self, from: usize, to: usize) -> bool {
+        self.line.get(from..to) == Some("&")
+            && self.words.last().is_some_and(|last| !last.closes && last.text.starts_with(char::is_uppercase))
+            && self.line.get(to..).is_some_and(|rest| rest.trim_start().starts_with(char::is_uppercase))
+    }
+
     fn piece(&mut self, from: usize, to: usize) {
         let Some((start, end)) = trimmed(self.line, from, to).or_else(|| self.percent(from, to)) else {
-            // A hyphen between spaces and the like; emphasis marks alone separate nothing.
-            if self.line.get(from..to).is_some_and(|s| !s.chars().all(|c| c == '*' || c == '_' || c == '=')) {
+            // A hyphen between spaces and the like; emphasis marks alone separate nothing, and "&" joins names.
+            if !self.joins_names(from, to)
+                && self.line.get(from..to).is_some_and(|s| !s.chars().all(|c| c == '*' || c == '_' || c == '='))
+            {
                 self.punctuation();
             }
             return;
@@ -53,6 +62,9 @@ impl<'a> Splitter<'a> {
             self.punctuation();
         }
         let text = self.line.get(start..end).unwrap_or_default();
+        let tag = text.strip_prefix('#').filter(|rest| is_tag(rest));
+        let start = end - tag.unwrap_or(text).len();
+        let text = tag.unwrap_or(text);
         let text = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
         self.words.push(Word { text, from: start, to: start + text.len(), opens: self.opens, closes: false });
         self.opens = false;
@@ -104,6 +116,11 @@ fn connects(line: &str, start: Option<usize>, index: usize) -> bool {
     let before = start.and_then(|from| line.get(from..index)).unwrap_or_default();
     let number = line.get(index + 1..).is_some_and(|rest| rest.starts_with(|d: char| d.is_ascii_digit()));
     before.is_empty() || number && before.chars().all(|c| c.is_ascii_lowercase())
+}
+
+/// Whether what follows a `#` makes it the tag of a post ("#sunset"): a word, and no colour ("#fade").
+fn is_tag(rest: &str) -> bool {
+    rest.chars().all(char::is_alphabetic) && rest.chars().count() > 1 && !rest.chars().all(|c| c.is_ascii_hexdigit())
 }
 
 /// A range without the punctuation at its ends; `None` when nothing is left.
