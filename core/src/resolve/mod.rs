@@ -10,6 +10,7 @@
 //! nothing.
 
 mod deixis;
+mod leaning;
 pub mod model;
 mod named;
 mod ordinal;
@@ -59,10 +60,16 @@ impl<'a> View<'a> {
         self.search.query_among(tokens, &docs)
     }
 
+    /// The conversation before the message, newest first.
+    pub(crate) fn talk(&self) -> impl Iterator<Item = &'a Atom> + use<'a> {
+        let talk = |atom: &&Atom| matches!(atom.kind, AtomKind::User | AtomKind::Assistant) && atom.message.has_text();
+        let current = self.current;
+        self.log.atoms().iter().rev().filter(talk).filter(move |atom| Some(atom.seq) != current)
+    }
+
     /// The atoms of the conversation that left the window, newest first.
     pub(crate) fn lost_talk(&self) -> impl Iterator<Item = &'a Atom> + '_ {
-        let talk = |atom: &&Atom| matches!(atom.kind, AtomKind::User | AtomKind::Assistant) && atom.message.has_text();
-        self.log.atoms().iter().rev().filter(talk).filter(|atom| self.is_lost(atom.seq))
+        self.talk().filter(|atom| self.is_lost(atom.seq))
     }
 
     /// What stands in the window before the message, tool output included, newest first.
@@ -177,10 +184,11 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     pointed.extend(typed::resolve(question, view));
     pointed.extend(session::resolve(question, view));
     let by_name = resolution.references.iter().any(|reference| reference.evidence.score >= score::CERTAIN);
+    let deixis = deixis::resolve(question, view);
     if pointed.is_empty() && !by_name {
-        pointed.extend(deixis::resolve(question, view));
+        pointed.extend(deixis.references);
     }
-    if deixis::is_answered(question, view) {
+    if deixis.answered {
         resolution.references.retain(|reference| reference.evidence.score >= score::CERTAIN);
     }
     // The noun of "which port" or "the second movie" is part of the pointing, not a name.

@@ -46,22 +46,23 @@ fn is_among(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
 }
 
+/// The words of a text.
+pub(crate) fn words(text: &str) -> Vec<Word> {
+    let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let span = |range: std::ops::Range<usize>| (place(range.start), place(range.end));
+    let read = |word: text::Word<'_>| Word { lower: word.text.to_lowercase().replace('’', "'"), span: span(word.span()) };
+    text::words(text).into_iter().map(read).collect()
+}
+
 impl<'a> Question<'a> {
     /// Reads a message.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
-        let span = |range: std::ops::Range<usize>| {
-            (u32::try_from(range.start).unwrap_or(u32::MAX), u32::try_from(range.end).unwrap_or(u32::MAX))
-        };
-        let words = text::words(text);
         Self {
             text,
             concepts: concept::extract(text),
             tokens: distinct(text::search_tokens(text)),
-            words: words
-                .iter()
-                .map(|word| Word { lower: word.text.to_lowercase().replace('’', "'"), span: span(word.span()) })
-                .collect(),
+            words: words(text),
         }
     }
 
