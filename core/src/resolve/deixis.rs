@@ -27,6 +27,8 @@ const HEAD: usize = 400;
 /// What a message leans on, and whether the window holds it.
 pub(super) struct Deixis {
     pub(super) references: Vec<Reference>,
+    /// It leans on what was said.
+    pub(super) leans: bool,
     /// It leans, and what it leans on is in the window.
     pub(super) answered: bool,
 }
@@ -38,13 +40,15 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Deixis {
         leaning.points += score::leaning::TAKES_UP;
     }
     if !leaning.leans() {
-        return Deixis { references: Vec::new(), answered: false };
+        return Deixis { references: Vec::new(), leans: false, answered: false };
     }
-    let begin = talk.beginning(view);
-    let last = talk.last(view);
-    let answered = last.is_none() && view.visible_before().next().is_some();
+    let seen = view.visible_before().next();
+    let answered = seen.is_some();
+    let last = if answered { None } else { talk.last(view) };
+    // A reply in the window holds the topic; a mere question may only go on with it.
+    let begin = if seen.is_none_or(|atom| atom.kind == AtomKind::User) { talk.beginning(view) } else { None };
     if talk.atoms.is_empty() {
-        return Deixis { references: salient(question, &leaning, view), answered };
+        return Deixis { references: salient(question, &leaning, view), leans: true, answered };
     }
     let mut references: Vec<Reference> = Vec::new();
     for (atom, rule, certain, note) in [
@@ -61,7 +65,7 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Deixis {
         let others = view.told(atom.seq);
         references.push(view.refer(entry, evidence).at([atom.seq]).before(others, certain - score::RUNNER_UP));
     }
-    Deixis { references, answered }
+    Deixis { references, leans: true, answered }
 }
 
 /// The conversation before the message, newest first, with the places of the user's messages in it.
@@ -96,11 +100,8 @@ impl<'a> Talk<'a> {
         words.iter().any(|word| before.iter().any(|atom| view.search.has(word, atom.seq.0)))
     }
 
-    /// The last that was said, when it left the window: the newest that tells anything.
+    /// The last that tells anything.
     fn last(&self, view: View<'_>) -> Option<&'a Atom> {
-        if view.visible_before().next().is_some() {
-            return None;
-        }
         self.atoms.iter().copied().find(|atom| view.told(atom.seq).next().is_some())
     }
 
@@ -108,12 +109,13 @@ impl<'a> Talk<'a> {
     fn beginning(&self, view: View<'_>) -> Option<&'a Atom> {
         let is_first = |atom: &Atom| view.log.atoms().iter().find(|one| one.kind == AtomKind::User) == Some(atom);
         let mut best: Option<(i32, &Atom)> = None;
-        let (mut said, mut at) = (0, 0);
-        for place in self.users.iter().copied().take(LOOKED_AT) {
-            while let Some(atom) = self.atoms.get(at).filter(|_| at < place) {
-                said += i32::try_from(atom.tokens).unwrap_or(i32::MAX / 4);
-                at += 1;
-            }
+        let (mut said, mut counted) = (0, 0);
+        for (which, place) in self.users.iter().copied().take(LOOKED_AT).enumerate() {
+            // Its own reply belongs to it: what was said since begins with the user's next message.
+            let since = which.checked_sub(1).and_then(|next| self.users.get(next)).map_or(0, |next| next + 1);
+            let newer = self.atoms.get(counted..since).unwrap_or_default();
+            said += newer.iter().map(|atom| i32::try_from(atom.tokens).unwrap_or(i32::MAX / 4)).sum::<i32>();
+            counted = since;
             let Some(atom) = self.atoms.get(place).copied() else { continue };
             // A reply tells what its own question asked: the question adds nothing to it.
             if place == 1 && self.atoms.first().is_some_and(|reply| reply.kind == AtomKind::Assistant && view.is_lost(reply.seq)) {
@@ -122,7 +124,8 @@ impl<'a> Talk<'a> {
             let leaning = leaning_of(atom);
             let takes_up = if self.takes_up(&leaning.named, place, view) { score::begin::TAKES_UP } else { 0 };
             let first = if is_first(atom) { score::begin::FIRST } else { 0 };
-            let weight = first - takes_up - score::begin::LEANS * leaning.points - score::begin::SAID * said;
+            let window = if view.is_lost(atom.seq) { 0 } else { score::begin::WINDOW };
+            let weight = first + window - takes_up - score::begin::LEANS * leaning.points - score::begin::SAID * said;
             if best.is_none_or(|(most, _)| weight > most) {
                 best = Some((weight, atom));
             }
@@ -140,10 +143,12 @@ fn leaning_of(atom: &Atom) -> Leaning {
     Leaning::of(head, &super::question::words(head))
 }
 
-/// What an atom is about and the window does not state, other than what is taken already.
+/// What an atom is about and the window does not state, if possible other than what is taken already.
 fn entry_of<'a>(atom: &Atom, taken: &[u32], view: View<'a>) -> Option<&'a Entry> {
-    let usable = |entry: &&Entry| !taken.contains(&entry.id) && view.is_missing(entry, Some(atom.seq));
-    view.main_entry(atom).filter(usable).or_else(|| view.told(atom.seq).find(usable))
+    let missing = |entry: &&Entry| view.is_missing(entry, Some(atom.seq));
+    let fresh = |entry: &&Entry| missing(entry) && !taken.contains(&entry.id);
+    let all = || view.told(atom.seq);
+    view.main_entry(atom).filter(fresh).or_else(|| all().find(fresh)).or_else(|| all().find(missing))
 }
 
 /// Without messages (a ledger that only `add` filled) the focus is what was told last, then most often.

@@ -6,7 +6,7 @@
 //! few words of its own; names speak against. All signs are function words and counts, so that what
 //! the message is about does not matter. Cost is linear in the first [`READ`] words.
 
-use super::question::Word;
+use super::question::{Word, is_name};
 use super::score::leaning as points;
 use crate::concept;
 use crate::gap::EvidenceRule;
@@ -208,22 +208,12 @@ impl Words<'_> {
             // A run of a script without spaces is many words.
             let tokens = text::word_tokens(self.word(at));
             content.words += tokens.len();
-            content.proper += usize::from(self.is_proper(at));
+            content.proper += usize::from(is_name(self.text, self.words.get(at)));
             if self.is_naming(at) {
                 content.named.extend(tokens);
             }
         }
         content
-    }
-
-    /// Whether a word is written as a name: a capital or a digit that does not begin a sentence.
-    fn is_proper(&self, at: usize) -> bool {
-        let from = self.words.get(at).map_or(0, |word| word.span.0 as usize);
-        let before = self.text.get(..from).unwrap_or_default().trim_end();
-        let written = self.written(at);
-        !before.is_empty()
-            && !before.ends_with(['.', '!', '?', ':'])
-            && (written.starts_with(char::is_uppercase) || written.contains(|c: char| c.is_ascii_digit()))
     }
 }
 

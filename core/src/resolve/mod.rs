@@ -179,14 +179,12 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
         return Resolution::default();
     }
     let mut resolution = named::resolve(question, view);
-    // A counted, typed or session reference says what it means; a pronoun beside it is part of it.
     let mut pointed = ordinal::resolve(question, view);
     pointed.extend(typed::resolve(question, view));
     pointed.extend(session::resolve(question, view));
-    let by_name = resolution.references.iter().any(|reference| reference.evidence.score >= score::CERTAIN);
     let deixis = deixis::resolve(question, view);
-    if pointed.is_empty() && !by_name {
-        pointed.extend(deixis.references);
+    if !deixis.leans {
+        resolution.references.retain(|reference| !is_passing(reference, question));
     }
     if deixis.answered {
         resolution.references.retain(|reference| reference.evidence.score >= score::CERTAIN);
@@ -203,15 +201,30 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
         .retain(|reference| !narrowed || reference.kind != ConceptKind::Term || reference.concept.contains(' '));
     resolution.unknown.retain(|(_, _, span)| !pointed_at(*span));
     resolution.references.extend(pointed);
+    resolution.references.extend(deixis.references);
     rank(&mut resolution.references);
     resolution
+}
+
+/// Whether a message that stands by itself only uses a word that was used before: it is neither
+/// definite nor written as a name.
+fn is_passing(reference: &Reference, question: &Question<'_>) -> bool {
+    let is_word = reference.kind == ConceptKind::Term && reference.evidence.score <= score::WORD;
+    let at = reference.evidence.span.and_then(|span| question.words.iter().position(|word| word.span.0 == span.0));
+    let before = at.and_then(|at| at.checked_sub(1)).map_or("", |before| question.word(before));
+    is_word && !matches!(before, "the" | "that" | "this" | "our" | "those" | "these") && !at.is_some_and(|at| question.is_name(at))
 }
 
 /// Most certain first, then the older entry; each entry once.
 fn rank(references: &mut Vec<Reference>) {
     order::by_key(references, |reference| (std::cmp::Reverse(reference.evidence.score), reference.entry));
-    let mut seen = order::Ids::default();
-    references.retain(|reference| reference.entry.is_none_or(|entry| seen.insert(entry as usize)));
+    let mut seen: Vec<(u32, Vec<Seq>)> = Vec::new();
+    references.retain(|reference| {
+        let Some(entry) = reference.entry else { return true };
+        let is_new = !seen.iter().any(|(id, atoms)| *id == entry && (atoms.is_empty() || *atoms == reference.atoms));
+        seen.push((entry, reference.atoms.clone()));
+        is_new
+    });
     for reference in references {
         let own = reference.entry;
         reference.runners_up.retain(|candidate| Some(candidate.entry) != own);

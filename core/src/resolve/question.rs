@@ -54,6 +54,16 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
     text::words(text).into_iter().map(read).collect()
 }
 
+/// Whether a word of a text is written as a name: a capital or a digit that does not begin a sentence.
+pub(crate) fn is_name(text: &str, word: Option<&Word>) -> bool {
+    let (from, to) = word.map_or((0, 0), |word| (word.span.0 as usize, word.span.1 as usize));
+    let before = text.get(..from).unwrap_or_default().trim_end();
+    let written = text.get(from..to).unwrap_or_default();
+    !before.is_empty()
+        && !before.ends_with(['.', '!', '?', ':'])
+        && (written.starts_with(char::is_uppercase) || written.contains(|c: char| c.is_ascii_digit()))
+}
+
 impl<'a> Question<'a> {
     /// Reads a message.
     #[must_use]
@@ -90,6 +100,11 @@ impl<'a> Question<'a> {
     pub(crate) fn find(&self, phrase: &str) -> Option<usize> {
         let wanted: Vec<&str> = phrase.split(' ').collect();
         (0..self.words.len()).find(|at| wanted.iter().enumerate().all(|(step, word)| self.word(at + step) == *word))
+    }
+
+    /// Whether a word is written as a name: a capital or a digit that does not begin a sentence.
+    pub(crate) fn is_name(&self, at: usize) -> bool {
+        is_name(self.text, self.words.get(at))
     }
 
     /// The span of the words `from..=to`.

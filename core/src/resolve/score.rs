@@ -40,9 +40,6 @@ pub(super) const WORD: u32 = 750;
 /// By its kind alone: the last of that kind.
 pub(super) const TYPED: u32 = 640;
 
-/// What a pronoun loses in a long message that named something before it: it is likely about that.
-pub(super) const ITSELF: u32 = 190;
-
 /// What a typed reference loses when its noun stands for no kind of its own ("the recipe").
 pub(super) const BY_NOUN: u32 = 120;
 
@@ -72,8 +69,8 @@ pub(super) mod leaning {
     /// A comparison with something that is not named. Higher and "the most similar species" leans.
     pub(crate) const COMPARES: i32 = 2;
 
-    /// Two content words at most. Higher and "how was Netflix started?" leans.
-    pub(crate) const BRIEF: i32 = 3;
+    /// Two content words at most. Lower and "is it owed?"-like questions without a pronoun stand alone.
+    pub(crate) const BRIEF: i32 = 4;
 
     /// One word at most that names something.
     pub(crate) const VAGUE: i32 = 3;
@@ -86,7 +83,7 @@ pub(super) mod leaning {
 
     /// It takes up a word that was just said. Higher and a new question that happens to share a word
     /// leans by that alone.
-    pub(crate) const TAKES_UP: i32 = 3;
+    pub(crate) const TAKES_UP: i32 = 4;
 }
 
 /// Which message began a topic: points for each of the user's messages, the highest begins it.
@@ -101,6 +98,10 @@ pub(super) mod begin {
     /// Taken off when it takes up a word that was just said. Lower and a step within a topic begins
     /// one; higher and two topics with a word in common are one.
     pub(crate) const TAKES_UP: i32 = 210;
+
+    /// Added to a message that is still in the window. Lower and a topic that the window holds is put
+    /// back; higher and one that began before the window is not.
+    pub(crate) const WINDOW: i32 = 40;
 
     /// Added to the first message of the session: that began one for sure.
     pub(crate) const FIRST: i32 = 125;
