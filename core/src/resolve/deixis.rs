@@ -29,6 +29,8 @@ pub(super) struct Deixis {
     pub(super) references: Vec<Reference>,
     /// It leans on what was said.
     pub(super) leans: bool,
+    /// A word of it does.
+    pub(super) explicit: bool,
     /// It leans, and what it leans on is in the window.
     pub(super) answered: bool,
 }
@@ -40,7 +42,7 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Deixis {
         leaning.points += score::leaning::TAKES_UP;
     }
     if !leaning.leans() {
-        return Deixis { references: Vec::new(), leans: false, answered: false };
+        return Deixis { references: Vec::new(), leans: false, explicit: false, answered: false };
     }
     let seen = view.visible_before().next();
     let answered = seen.is_some();
@@ -48,8 +50,9 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Deixis {
     // A reply in the window holds the topic; a mere question may only go on with it.
     let begin = if seen.is_none_or(|atom| atom.kind == AtomKind::User) { talk.beginning(view) } else { None };
     if talk.atoms.is_empty() {
-        return Deixis { references: salient(question, &leaning, view), leans: true, answered };
+        return Deixis { references: salient(question, &leaning, view), leans: true, explicit: leaning.explicit, answered };
     }
+    let less = if leaning.explicit { 0 } else { score::ONLY_BRIEF };
     let mut references: Vec<Reference> = Vec::new();
     for (atom, rule, certain, note) in [
         (last, leaning.rule, score::LAST, "the last that was said before it"),
@@ -61,11 +64,12 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Deixis {
         }
         let taken: Vec<u32> = references.iter().filter_map(|reference| reference.entry).collect();
         let Some(entry) = entry_of(atom, &taken, view) else { continue };
+        let certain = certain - less;
         let evidence = evidence(rule, question.span(leaning.from, leaning.to), certain, note);
         let others = view.told(atom.seq);
         references.push(view.refer(entry, evidence).at([atom.seq]).before(others, certain - score::RUNNER_UP));
     }
-    Deixis { references, leans: true, answered }
+    Deixis { references, leans: true, explicit: leaning.explicit, answered }
 }
 
 /// The conversation before the message, newest first, with the places of the user's messages in it.

@@ -21,6 +21,8 @@ const READ: usize = 60;
 pub(super) struct Leaning {
     /// The sum of the signs; negative when it names things of its own.
     pub(super) points: i32,
+    /// A word of it leans, and not only its brevity.
+    pub(super) explicit: bool,
     /// Pronoun or ellipsis.
     pub(super) rule: EvidenceRule,
     /// The words that lean, first and last.
@@ -69,7 +71,8 @@ impl Leaning {
             }
         };
         let points = signs.iter().filter(|(there, _)| *there).map(|(_, points)| points).sum();
-        Self { points, rule, from, to, named: content.named }
+        let explicit = opening.is_some() || reacts || pronoun.is_some() && !brings;
+        Self { points, explicit, rule, from, to, named: content.named }
     }
 }
 
@@ -183,14 +186,16 @@ impl Words<'_> {
         })
     }
 
-    /// Whether it asks what something is: that needs no context.
+    /// Whether it asks what something is and nothing else: that needs no context.
     fn defines(&self) -> bool {
-        match self.word(0) {
-            "what" | "who" => matches!(self.word(1), "is" | "are" | "was"),
-            "describe" | "define" => true,
-            "tell" => self.word(1) == "me" && self.word(2) == "about",
-            _ => false,
-        }
+        let from = match (self.word(0), self.word(1)) {
+            ("what" | "who", "is" | "are" | "was") => 2 + usize::from(matches!(self.word(2), "a" | "an")),
+            ("tell", "me") if self.word(2) == "about" => 3,
+            ("describe" | "define", _) => 1,
+            _ => return false,
+        };
+        let says_which = |word: &str| matches!(word, "the" | "of" | "in" | "and");
+        (from..self.words.len()).all(|at| !text::is_stop_word(self.word(at)) || says_which(self.word(at)))
     }
 
     fn names_before(&self, at: usize) -> bool {
@@ -236,7 +241,6 @@ mod tests {
             "and the tests?",
             "what about the other one",
             "who was the leader?",
-            "what licences and permits are needed?",
             "oh, you need an agent for that",
             "what else should I bring along for a long tour in winter?",
             "again",

@@ -172,6 +172,10 @@ pub struct Resolution {
 /// At most this many runners-up stand beside a reference: more are noise to a reader.
 const RUNNERS_UP: usize = 3;
 
+/// Words up to which a message holds one reference. Higher and a pronoun in a long message is lost;
+/// lower and "which port was it again" brings the last message too.
+const SHORT: usize = 12;
+
 /// Resolves a message against what was lost.
 #[must_use]
 pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
@@ -182,7 +186,7 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     let mut pointed = ordinal::resolve(question, view);
     pointed.extend(typed::resolve(question, view));
     pointed.extend(session::resolve(question, view));
-    let deixis = deixis::resolve(question, view);
+    let mut deixis = deixis::resolve(question, view);
     if !deixis.leans {
         resolution.references.retain(|reference| !is_passing(reference, question));
     }
@@ -200,6 +204,13 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
         .references
         .retain(|reference| !narrowed || reference.kind != ConceptKind::Term || reference.concept.contains(' '));
     resolution.unknown.retain(|(_, _, span)| !pointed_at(*span));
+    // In a short message a pronoun beside a counted, typed or session reference is part of it.
+    let points = question.words.len() <= SHORT && pointed.iter().any(|reference| reference.evidence.score >= score::POINTED);
+    // What was never told here may be known elsewhere: that is asked first.
+    let elsewhere = view.ledger.config().external && !resolution.unknown.is_empty() && !deixis.explicit;
+    if points || elsewhere {
+        deixis.references.clear();
+    }
     resolution.references.extend(pointed);
     resolution.references.extend(deixis.references);
     rank(&mut resolution.references);

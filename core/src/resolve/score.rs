@@ -34,14 +34,22 @@ pub(super) const LAST: u32 = 790;
 /// What the topic began with.
 pub(super) const TOPIC: u32 = 780;
 
+/// What the last and the topic lose when no word of the message leans and it is only brief. Lower and
+/// "open a tunnel" brings them before the tunnel.
+pub(super) const ONLY_BRIEF: u32 = 190;
+
 /// A single word: it may be passing by.
 pub(super) const WORD: u32 = 750;
 
+/// From here on a reference says by itself what it means, and a pronoun beside it is part of it.
+/// Higher and "which port was it again" brings the last message too.
+pub(super) const POINTED: u32 = 795;
+
 /// By its kind alone: the last of that kind.
-pub(super) const TYPED: u32 = 640;
+pub(super) const TYPED: u32 = 795;
 
 /// What a typed reference loses when its noun stands for no kind of its own ("the recipe").
-pub(super) const BY_NOUN: u32 = 120;
+pub(super) const BY_NOUN: u32 = 200;
 
 /// What a candidate that was not chosen is listed below the winner.
 pub(super) const RUNNER_UP: u32 = 100;
@@ -79,7 +87,7 @@ pub(super) mod leaning {
     pub(crate) const NAMES: i32 = -2;
 
     /// It asks what something is. Nearer to 0 and "what is blockchain?" brings the last topic.
-    pub(crate) const DEFINES: i32 = -3;
+    pub(crate) const DEFINES: i32 = -4;
 
     /// It takes up a word that was just said. Higher and a new question that happens to share a word
     /// leans by that alone.
