@@ -27,10 +27,8 @@ const HEAD: usize = 400;
 /// What a message leans on, and whether the window holds it.
 pub(super) struct Deixis {
     pub(super) references: Vec<Reference>,
-    /// It leans on what was said.
-    pub(super) leans: bool,
-    /// A word of it does.
-    pub(super) explicit: bool,
+    /// How much it leans.
+    pub(super) leaning: Leaning,
     /// It leans, and what it leans on is in the window.
     pub(super) answered: bool,
 }
@@ -42,7 +40,7 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Deixis {
         leaning.points += score::leaning::TAKES_UP;
     }
     if !leaning.leans() {
-        return Deixis { references: Vec::new(), leans: false, explicit: false, answered: false };
+        return Deixis { references: Vec::new(), leaning, answered: false };
     }
     let seen = view.visible_before().next();
     let answered = seen.is_some();
@@ -50,7 +48,7 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Deixis {
     // A reply in the window holds the topic; a mere question may only go on with it.
     let begin = if seen.is_none_or(|atom| atom.kind == AtomKind::User) { talk.beginning(view) } else { None };
     if talk.atoms.is_empty() {
-        return Deixis { references: salient(question, &leaning, view), leans: true, explicit: leaning.explicit, answered };
+        return Deixis { references: salient(question, &leaning, view), leaning, answered };
     }
     let less = if leaning.explicit { 0 } else { score::ONLY_BRIEF };
     let mut references: Vec<Reference> = Vec::new();
@@ -69,7 +67,7 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Deixis {
         let others = view.told(atom.seq);
         references.push(view.refer(entry, evidence).at([atom.seq]).before(others, certain - score::RUNNER_UP));
     }
-    Deixis { references, leans: true, explicit: leaning.explicit, answered }
+    Deixis { references, leaning, answered }
 }
 
 /// The conversation before the message, newest first, with the places of the user's messages in it.

@@ -18,6 +18,7 @@ mod question;
 mod score;
 mod session;
 mod typed;
+mod work;
 
 pub use question::Question;
 
@@ -187,7 +188,7 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     pointed.extend(typed::resolve(question, view));
     pointed.extend(session::resolve(question, view));
     let mut deixis = deixis::resolve(question, view);
-    if !deixis.leans {
+    if !deixis.leaning.leans() {
         resolution.references.retain(|reference| !is_passing(reference, question));
     }
     if deixis.answered {
@@ -207,12 +208,13 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     // In a short message a pronoun beside a counted, typed or session reference is part of it.
     let points = question.words.len() <= SHORT && pointed.iter().any(|reference| reference.evidence.score >= score::POINTED);
     // What was never told here may be known elsewhere: that is asked first.
-    let elsewhere = view.ledger.config().external && !resolution.unknown.is_empty() && !deixis.explicit;
+    let elsewhere = view.ledger.config().external && !resolution.unknown.is_empty() && !deixis.leaning.explicit;
     if points || elsewhere {
         deixis.references.clear();
     }
     resolution.references.extend(pointed);
     resolution.references.extend(deixis.references);
+    resolution.references.extend(work::resolve(question, &deixis.leaning, view));
     rank(&mut resolution.references);
     resolution
 }

@@ -24,6 +24,10 @@ pub(super) const CERTAIN: u32 = 850;
 /// By its kind, and the message's other words choose.
 pub(super) const TYPED_NARROWED: u32 = 820;
 
+/// The names that the work goes by. Above a name in the message, "rename `run_once`" brings other names
+/// than what was said of it; below the last exchange, a request brings two messages without a name.
+pub(super) const WORK: u32 = 950;
+
 /// The session as a whole.
 pub(super) const SESSION: u32 = 800;
 
