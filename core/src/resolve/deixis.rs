@@ -120,7 +120,9 @@ impl<'a> Talk<'a> {
             counted = since;
             let Some(atom) = self.atoms.get(place).copied() else { continue };
             // A reply tells what its own question asked: the question adds nothing to it.
-            if place == 1 && self.atoms.first().is_some_and(|reply| reply.kind == AtomKind::Assistant && view.is_lost(reply.seq)) {
+            if place == 1
+                && self.atoms.first().is_some_and(|reply| reply.kind == AtomKind::Assistant && view.is_lost(reply.seq))
+            {
                 continue;
             }
             let leaning = leaning_of(atom);

@@ -82,27 +82,93 @@ fn is_among(list: &[&str], word: &str) -> bool {
 
 /// Words that compare with something, or take something up again.
 const COMPARING: &[&str] = &[
-    "other", "others", "another", "else", "more", "less", "fewer", "instead", "again", "same", "similar", "alternative",
-    "alternatives", "too", "then", "latest", "newest", "next", "former", "latter", "rest", "above", "both", "either",
-    "neither", "remaining",
+    "other",
+    "others",
+    "another",
+    "else",
+    "more",
+    "less",
+    "fewer",
+    "instead",
+    "again",
+    "same",
+    "similar",
+    "alternative",
+    "alternatives",
+    "too",
+    "then",
+    "latest",
+    "newest",
+    "next",
+    "former",
+    "latter",
+    "rest",
+    "above",
+    "both",
+    "either",
+    "neither",
+    "remaining",
 ];
 
 /// Words that answer or comment on what the other side said, at the start of a message.
 const REACTING: &[&str] = &[
-    "oh", "ok", "okay", "interesting", "wow", "great", "nice", "cool", "thanks", "thank", "yes", "yeah", "yup", "yep",
-    "no", "nope", "nah", "hm", "hmm", "ah", "aha", "alright", "sure", "well", "so", "and", "but", "also", "sorry", "sounds",
-    "good", "y",
+    "oh",
+    "ok",
+    "okay",
+    "interesting",
+    "wow",
+    "great",
+    "nice",
+    "cool",
+    "thanks",
+    "thank",
+    "yes",
+    "yeah",
+    "yup",
+    "yep",
+    "no",
+    "nope",
+    "nah",
+    "hm",
+    "hmm",
+    "ah",
+    "aha",
+    "alright",
+    "sure",
+    "well",
+    "so",
+    "and",
+    "but",
+    "also",
+    "sorry",
+    "sounds",
+    "good",
+    "y",
 ];
 
 /// Openings that go on with what was said.
 const OPENINGS: &[&str] = &[
-    "what about", "how about", "what else", "who else", "where else", "how so", "why not", "why is that", "tell me more",
-    "more about", "any other", "any others", "which one", "which ones",
+    "what about",
+    "how about",
+    "what else",
+    "who else",
+    "where else",
+    "how so",
+    "why not",
+    "why is that",
+    "tell me more",
+    "more about",
+    "any other",
+    "any others",
+    "which one",
+    "which ones",
 ];
 
 /// Words after which a definite noun has ended and nothing said which one.
-const AFTER_NOUN: &[&str] =
-    &["", "is", "was", "are", "were", "do", "does", "did", "and", "or", "to", "that", "work", "have", "has", "can", "will"];
+const AFTER_NOUN: &[&str] = &[
+    "", "is", "was", "are", "were", "do", "does", "did", "and", "or", "to", "that", "work", "have", "has", "can",
+    "will",
+];
 
 /// Definite nouns that everybody knows.
 const UNIQUE: &[&str] = &["best", "world", "internet", "most", "past", "future", "day", "morning", "way", "rest"];
@@ -167,9 +233,8 @@ impl Words<'_> {
             let word = self.word(at);
             !word.is_empty() && !text::is_stop_word(word) && !is_among(UNIQUE, word)
         };
-        let ends = |at: usize| {
-            self.written(at).starts_with(char::is_lowercase) && is_among(AFTER_NOUN, self.word(at + 1))
-        };
+        let ends =
+            |at: usize| self.written(at).starts_with(char::is_lowercase) && is_among(AFTER_NOUN, self.word(at + 1));
         self.word(at) == "the" && is_noun(at + 1) && (ends(at + 1) || is_noun(at + 2) && ends(at + 2))
     }
 

@@ -206,7 +206,8 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
         .retain(|reference| !narrowed || reference.kind != ConceptKind::Term || reference.concept.contains(' '));
     resolution.unknown.retain(|(_, _, span)| !pointed_at(*span));
     // In a short message a pronoun beside a counted, typed or session reference is part of it.
-    let points = question.words.len() <= SHORT && pointed.iter().any(|reference| reference.evidence.score >= score::POINTED);
+    let points =
+        question.words.len() <= SHORT && pointed.iter().any(|reference| reference.evidence.score >= score::POINTED);
     // What was never told here may be known elsewhere: that is asked first.
     let elsewhere = view.ledger.config().external && !resolution.unknown.is_empty() && !deixis.leaning.explicit;
     if points || elsewhere {
@@ -214,7 +215,21 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     }
     resolution.references.extend(pointed);
     resolution.references.extend(deixis.references);
-    resolution.references.extend(work::resolve(question, &deixis.leaning, view));
+    let work = work::resolve(question, &deixis.leaning, view);
+    if !work.is_empty() {
+        // A name that was decided on, forbidden or failed comes first; else the work says more than one name.
+        let is_marked = |reference: &Reference| {
+            reference.entry.and_then(|id| view.ledger.entry(id)).is_some_and(|entry| !entry.marks.is_empty())
+        };
+        let mut marked = 0;
+        for reference in resolution.references.iter_mut().filter(|reference| reference.evidence.score > score::WORK) {
+            marked += usize::from(is_marked(reference));
+            if !is_marked(reference) || marked > 1 {
+                reference.evidence.score = score::WORK - 2;
+            }
+        }
+    }
+    resolution.references.extend(work);
     rank(&mut resolution.references);
     resolution
 }
@@ -225,7 +240,9 @@ fn is_passing(reference: &Reference, question: &Question<'_>) -> bool {
     let is_word = reference.kind == ConceptKind::Term && reference.evidence.score <= score::WORD;
     let at = reference.evidence.span.and_then(|span| question.words.iter().position(|word| word.span.0 == span.0));
     let before = at.and_then(|at| at.checked_sub(1)).map_or("", |before| question.word(before));
-    is_word && !matches!(before, "the" | "that" | "this" | "our" | "those" | "these") && !at.is_some_and(|at| question.is_name(at))
+    is_word
+        && !matches!(before, "the" | "that" | "this" | "our" | "those" | "these")
+        && !at.is_some_and(|at| question.is_name(at))
 }
 
 /// Most certain first, then the older entry; each entry once.

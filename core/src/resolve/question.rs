@@ -50,7 +50,8 @@ fn is_among(list: &str, word: &str) -> bool {
 pub(crate) fn words(text: &str) -> Vec<Word> {
     let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let span = |range: std::ops::Range<usize>| (place(range.start), place(range.end));
-    let read = |word: text::Word<'_>| Word { lower: word.text.to_lowercase().replace('’', "'"), span: span(word.span()) };
+    let read =
+        |word: text::Word<'_>| Word { lower: word.text.to_lowercase().replace('’', "'"), span: span(word.span()) };
     text::words(text).into_iter().map(read).collect()
 }
 
@@ -68,12 +69,7 @@ impl<'a> Question<'a> {
     /// Reads a message.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            concepts: concept::extract(text),
-            tokens: distinct(text::search_tokens(text)),
-            words: words(text),
-        }
+        Self { text, concepts: concept::extract(text), tokens: distinct(text::search_tokens(text)), words: words(text) }
     }
 
     /// Whether the message only acknowledges: "ok", "thanks, that's it", "好的".

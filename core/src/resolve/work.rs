@@ -61,11 +61,15 @@ pub(super) fn resolve(question: &Question<'_>, leaning: &Leaning, view: View<'_>
             let worth: u64 = names.iter().map(|entry| worth(entry, view)).sum();
             (worth * relation.isqrt(), *atom, names)
         });
-        let Some((_, atom, names)) = bringing.filter(|(.., names)| names.len() >= LEAST).max_by_key(|(sum, atom, _)| (*sum, atom.seq))
+        let Some((_, atom, names)) =
+            bringing.filter(|(.., names)| names.len() >= LEAST).max_by_key(|(sum, atom, _)| (*sum, atom.seq))
         else {
             break;
         };
-        let Some(main) = names.iter().copied().max_by_key(|entry| (worth(entry, view), std::cmp::Reverse(entry.id))) else { break };
+        let Some(main) = names.iter().copied().max_by_key(|entry| (worth(entry, view), std::cmp::Reverse(entry.id)))
+        else {
+            break;
+        };
         let note = format!("{} names that the work goes by", names.len());
         let reference = view.refer(main, evidence(EvidenceRule::Topic, None, certain, note));
         out.push(reference.at([atom.seq]).before(names.iter().copied(), certain - score::RUNNER_UP));
@@ -96,7 +100,9 @@ fn related<'a>(question: &Question<'_>, view: View<'a>) -> Vec<(&'a Atom, u64)> 
         for (step, share) in [(0, 10), (1, 3), (2, 2)] {
             let score = u64::from(hit.score) * share / 10;
             beside.push((hit.doc + step, score));
-            if step > 0 && let Some(before) = hit.doc.checked_sub(step) {
+            if step > 0
+                && let Some(before) = hit.doc.checked_sub(step)
+            {
                 beside.push((before, score));
             }
         }
