@@ -2,7 +2,7 @@
 //!
 //! One small interface: a [`Question`] and a [`View`] of the session go in, [`Reference`]s come out,
 //! ranked on one scale, with what else was considered. Each way of referring is a file: *named*,
-//! *ordinal*, *typed*, *deixis* (pronouns and ellipsis), *session*; [`model`] lets a model choose. All are deterministic and look at
+//! *ordinal*, *typed*, *deixis* (pronouns and ellipsis), *session*, *work*; [`model`] lets a model choose. All are deterministic and look at
 //! the shape of the message (its function words, its order), never at topics.
 //!
 //! Silence is the default: an acknowledgement refers to nothing, a reference that the window still

@@ -4,7 +4,8 @@
 //! messages that are most related to the request, those come back that bring most names which the
 //! request does not have itself, each counted by how often and how lately it was told; the second
 //! only for what the first does not bring. Whether the request is about the work at all is told by
-//! its own words: one of them must have been said before.
+//! its own words: one of them must have been said before. While the window holds any of the work, its names
+//! are there and nothing is brought.
 //!
 //! Cost: one search, and the names of [`RELATED`] messages.
 
@@ -38,7 +39,7 @@ const HALF: u64 = 150;
 const MOST: usize = 2;
 
 pub(super) fn resolve(question: &Question<'_>, leaning: &Leaning, view: View<'_>) -> Vec<Reference> {
-    if view.ledger.of_kind(ConceptKind::Path).len() < FILES {
+    if view.visible_before().next().is_some() || view.ledger.of_kind(ConceptKind::Path).len() < FILES {
         return Vec::new();
     }
     let known = leaning.named.iter().filter(|word| told_of(word, view) > 0).count();
