@@ -25,6 +25,8 @@ mod quantity;
 mod term;
 mod word;
 
+pub(crate) use term::is_light;
+
 use serde::{Deserialize, Serialize};
 
 use crate::json::{fields, words};

@@ -18,7 +18,7 @@ const SHORT: &[&str] =
 const LIGHT: &str = include_str!("light.txt");
 
 /// Whether a word (lower case) is too general to name anything.
-pub(super) fn is_light(word: &str) -> bool {
+pub(crate) fn is_light(word: &str) -> bool {
     use std::sync::OnceLock;
     static WORDS: OnceLock<std::collections::HashSet<&'static str>> = OnceLock::new();
     WORDS.get_or_init(|| LIGHT.split_whitespace().collect()).contains(word)

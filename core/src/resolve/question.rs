@@ -46,23 +46,30 @@ fn is_among(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
 }
 
+/// The words of a text.
+pub(crate) fn words(text: &str) -> Vec<Word> {
+    let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let span = |range: std::ops::Range<usize>| (place(range.start), place(range.end));
+    let read =
+        |word: text::Word<'_>| Word { lower: word.text.to_lowercase().replace('’', "'"), span: span(word.span()) };
+    text::words(text).into_iter().map(read).collect()
+}
+
+/// Whether a word of a text is written as a name: a capital or a digit that does not begin a sentence.
+pub(crate) fn is_name(text: &str, word: Option<&Word>) -> bool {
+    let (from, to) = word.map_or((0, 0), |word| (word.span.0 as usize, word.span.1 as usize));
+    let before = text.get(..from).unwrap_or_default().trim_end();
+    let written = text.get(from..to).unwrap_or_default();
+    !before.is_empty()
+        && !before.ends_with(['.', '!', '?', ':'])
+        && (written.starts_with(char::is_uppercase) || written.contains(|c: char| c.is_ascii_digit()))
+}
+
 impl<'a> Question<'a> {
     /// Reads a message.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
-        let span = |range: std::ops::Range<usize>| {
-            (u32::try_from(range.start).unwrap_or(u32::MAX), u32::try_from(range.end).unwrap_or(u32::MAX))
-        };
-        let words = text::words(text);
-        Self {
-            text,
-            concepts: concept::extract(text),
-            tokens: distinct(text::search_tokens(text)),
-            words: words
-                .iter()
-                .map(|word| Word { lower: word.text.to_lowercase().replace('’', "'"), span: span(word.span()) })
-                .collect(),
-        }
+        Self { text, concepts: concept::extract(text), tokens: distinct(text::search_tokens(text)), words: words(text) }
     }
 
     /// Whether the message only acknowledges: "ok", "thanks, that's it", "好的".
@@ -89,6 +96,11 @@ impl<'a> Question<'a> {
     pub(crate) fn find(&self, phrase: &str) -> Option<usize> {
         let wanted: Vec<&str> = phrase.split(' ').collect();
         (0..self.words.len()).find(|at| wanted.iter().enumerate().all(|(step, word)| self.word(at + step) == *word))
+    }
+
+    /// Whether a word is written as a name: a capital or a digit that does not begin a sentence.
+    pub(crate) fn is_name(&self, at: usize) -> bool {
+        is_name(self.text, self.words.get(at))
     }
 
     /// The span of the words `from..=to`.
