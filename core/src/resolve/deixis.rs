@@ -9,7 +9,7 @@
 //! exchanges hold the topic and are near; with short questions only the first of them does.
 
 use super::leaning::Leaning;
-use super::{Question, Reference, View, evidence, score};
+use super::{Question, Reference, View, evidence, score, uptake};
 use crate::gap::EvidenceRule;
 use crate::ledger::Entry;
 use crate::log::{Atom, AtomKind};
@@ -20,6 +20,13 @@ const LOOKED_AT: usize = 16;
 
 /// User messages before one in which the words that it takes up are sought, with the replies to them.
 const JUST_SAID: usize = 4;
+
+/// One in this many of a message's words must be taken up. Higher and one word that happens to be
+/// shared ties a new request to the last topic.
+const MESSAGE: usize = 3;
+
+/// The same where the beginning of a topic is sought.
+const BEGAN: usize = 2;
 
 /// Bytes of a message that are read for how much it leans.
 const HEAD: usize = 400;
@@ -36,7 +43,7 @@ pub(super) struct Deixis {
 pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Deixis {
     let mut leaning = Leaning::of(question.text, &question.words);
     let talk = Talk::of(view);
-    if talk.takes_up(&leaning.named, talk.atoms.len(), view) {
+    if talk.takes_up(&leaning, talk.atoms.len(), MESSAGE, view) {
         leaning.points += score::leaning::TAKES_UP;
     }
     if !leaning.leans() {
@@ -95,11 +102,12 @@ impl<'a> Talk<'a> {
     }
 
     /// Whether one of the words stands in what was said just before a place.
-    fn takes_up(&self, words: &[String], place: usize, view: View<'_>) -> bool {
+    fn takes_up(&self, leaning: &Leaning, place: usize, share: usize, view: View<'_>) -> bool {
         let from = if place < self.atoms.len() { place + 1 } else { 0 };
         let to = self.users.iter().copied().filter(|user| *user >= from).nth(JUST_SAID - 1);
         let before = self.atoms.get(from..to.map_or(self.atoms.len(), |to| to + 1)).unwrap_or_default();
-        words.iter().any(|word| before.iter().any(|atom| view.search.has(word, atom.seq.0)))
+        let shared = uptake::shared(&leaning.taken, before, view);
+        shared > 0 && shared * share >= leaning.taken.len()
     }
 
     /// The last that tells anything.
@@ -126,7 +134,7 @@ impl<'a> Talk<'a> {
                 continue;
             }
             let leaning = leaning_of(atom);
-            let takes_up = if self.takes_up(&leaning.named, place, view) { score::begin::TAKES_UP } else { 0 };
+            let takes_up = if self.takes_up(&leaning, place, BEGAN, view) { score::begin::TAKES_UP } else { 0 };
             let first = if is_first(atom) { score::begin::FIRST } else { 0 };
             let window = if view.is_lost(atom.seq) { 0 } else { score::begin::WINDOW };
             let weight = first + window - takes_up - score::begin::LEANS * leaning.points - score::begin::SAID * said;

@@ -8,6 +8,7 @@
 
 use super::question::{Word, is_name};
 use super::score::leaning as points;
+use super::{courtesy, ordinal, uptake};
 use crate::concept;
 use crate::gap::EvidenceRule;
 use crate::sentence;
@@ -30,6 +31,8 @@ pub(super) struct Leaning {
     pub(super) to: usize,
     /// Its words that name something, as search tokens.
     pub(super) named: Vec<String>,
+    /// Those of them by which it may take up what was just said.
+    pub(super) taken: Vec<Vec<String>>,
 }
 
 impl Leaning {
@@ -39,7 +42,10 @@ impl Leaning {
     }
 
     /// Reads a message.
-    pub(super) fn of(text: &str, words: &[Word]) -> Self {
+    pub(super) fn of(text: &str, all: &[Word]) -> Self {
+        let skipped = courtesy::before_question(text, all).max(courtesy::leading(text, all));
+        let words = all.get(skipped..).unwrap_or(all);
+        let taken = uptake::words(text, words);
         let message = Words { text, words: words.get(..words.len().min(READ)).unwrap_or(words) };
         let asks = sentence::is_question(text);
         let all = 0..message.words.len();
@@ -72,7 +78,7 @@ impl Leaning {
         };
         let points = signs.iter().filter(|(there, _)| *there).map(|(_, points)| points).sum();
         let explicit = opening.is_some() || reacts || pronoun.is_some() && !brings;
-        Self { points, explicit, rule, from, to, named: content.named }
+        Self { points, explicit, rule, from: from + skipped, to: to + skipped, named: content.named, taken }
     }
 }
 
@@ -173,6 +179,16 @@ const AFTER_NOUN: &[&str] = &[
 /// Definite nouns that everybody knows.
 const UNIQUE: &[&str] = &["best", "world", "internet", "most", "past", "future", "day", "morning", "way", "rest"];
 
+/// Pronouns that begin a message in scripts without spaces: the run of characters begins with one.
+const FOREIGN: &[&str] = &[
+    "它", "他", "她", "这", "那", "其", "それ", "これ", "あれ", "その", "この", "あの", "彼", "그거", "그건", "그것",
+    "그게", "이거", "이건", "이것", "거기",
+];
+
+fn is_foreign_pronoun(word: &str) -> bool {
+    FOREIGN.iter().any(|pronoun| word.starts_with(pronoun))
+}
+
 struct Words<'a> {
     text: &'a str,
     words: &'a [Word],
@@ -205,12 +221,14 @@ impl Words<'_> {
     fn is_pronoun(&self, at: usize) -> bool {
         let (before, after) = (self.before(at), self.word(at + 1));
         match self.word(at) {
+            "it" if self.asks_for_noun(at) => false,
             "it" | "its" | "they" | "them" | "their" | "theirs" | "he" | "him" | "his" | "she" | "her" | "hers"
             | "it's" | "they're" | "he's" | "she's" => true,
             // "this week" is a time, "that the …" joins clauses, "films that win" is a relative clause.
             "this" | "these" => {
                 !matches!(after, "week" | "year" | "month" | "morning" | "time" | "evening" | "session")
             }
+            "that" | "those" if self.says_which(at) => false,
             "that" | "those" | "that's" => {
                 before.is_empty()
                     || text::is_stop_word(before)
@@ -221,9 +239,24 @@ impl Words<'_> {
                     && !matches!(after, "is" | "are" | "was" | "were" | "a" | "any")
             }
             "one" | "ones" => !before.is_empty() && !matches!(before, "no" | "some" | "any" | "every"),
-            "它" | "他" | "她" | "这个" | "那个" | "其" => true,
-            _ => false,
+            word => at == 0 && is_foreign_pronoun(word),
         }
+    }
+
+    /// "that thing with the wrong VAT": the noun is followed by what tells it apart.
+    fn says_which(&self, at: usize) -> bool {
+        let tells_apart =
+            |word: &str| matches!(word, "with" | "about" | "from" | "for" | "where" | "who" | "which" | "of");
+        !text::is_stop_word(self.word(at + 1)) && tells_apart(self.word(at + 2))
+            || self.word(at + 1) == "thing" && tells_apart(self.word(at + 2))
+    }
+
+    /// "which invoice number was it": the pronoun is what is asked for, and the noun says what that is.
+    fn asks_for_noun(&self, at: usize) -> bool {
+        let asked = (0..at).rev().find(|place| matches!(self.word(*place), "which" | "what"));
+        matches!(self.before(at), "was" | "is")
+            && matches!(self.word(at + 1), "" | "again")
+            && asked.is_some_and(|from| (from + 1..at).any(|place| self.is_naming(place)))
     }
 
     /// "the movement", "the EU rules": a definite noun of one or two words that nothing in the message
@@ -233,9 +266,14 @@ impl Words<'_> {
             let word = self.word(at);
             !word.is_empty() && !text::is_stop_word(word) && !is_among(UNIQUE, word)
         };
+        // "in the first place" counts nothing and means nothing.
+        let is_idiom = ordinal::is_counting(self.word(at + 1)) && ordinal::is_time(self.word(at + 2));
         let ends =
             |at: usize| self.written(at).starts_with(char::is_lowercase) && is_among(AFTER_NOUN, self.word(at + 1));
-        self.word(at) == "the" && is_noun(at + 1) && (ends(at + 1) || is_noun(at + 2) && ends(at + 2))
+        self.word(at) == "the"
+            && !is_idiom
+            && is_noun(at + 1)
+            && (ends(at + 1) || self.written(at + 1).starts_with(char::is_lowercase) && is_noun(at + 2) && ends(at + 2))
     }
 
     /// Whether it begins with a word that answers or comments.
@@ -244,11 +282,18 @@ impl Words<'_> {
     }
 
     fn opening(&self) -> Option<(usize, usize)> {
-        (0..=1).find_map(|at| {
+        let begins = |at: &usize| *at <= 1 || self.follows_a_stop(*at);
+        (0..self.words.len()).filter(begins).find_map(|at| {
             let length = |phrase: &&str| phrase.split(' ').count();
             let fits = |phrase: &&&str| phrase.split(' ').enumerate().all(|(step, word)| self.word(at + step) == word);
             OPENINGS.iter().find(fits).map(|phrase| (at, at + length(phrase) - 1))
         })
+    }
+
+    /// Whether a clause begins at a word.
+    fn follows_a_stop(&self, at: usize) -> bool {
+        let from = self.words.get(at).map_or(0, |word| word.span.0 as usize);
+        self.text.get(..from).unwrap_or_default().trim_end().ends_with([',', '.', '!', '?', ';'])
     }
 
     /// Whether it asks what something is and nothing else: that needs no context.
@@ -257,10 +302,17 @@ impl Words<'_> {
             ("what" | "who", "is" | "are" | "was") => 2 + usize::from(matches!(self.word(2), "a" | "an")),
             ("tell", "me") if self.word(2) == "about" => 3,
             ("describe" | "define", _) => 1,
+            ("explain", "what" | "how") => return true,
             _ => return false,
         };
         let says_which = |word: &str| matches!(word, "the" | "of" | "in" | "and");
         (from..self.words.len()).all(|at| !text::is_stop_word(self.word(at)) || says_which(self.word(at)))
+    }
+
+    /// "US" and "IT" are names that are spelt like function words.
+    fn is_acronym(&self, at: usize) -> bool {
+        let written = self.written(at);
+        written.len() >= 2 && written.chars().all(|c| c.is_ascii_uppercase()) && self.text.contains(char::is_lowercase)
     }
 
     fn names_before(&self, at: usize) -> bool {
@@ -274,10 +326,11 @@ impl Words<'_> {
 
     fn content(&self) -> Content {
         let mut content = Content::default();
-        for at in (0..self.words.len()).filter(|at| !text::is_stop_word(self.word(*at))) {
-            // A run of a script without spaces is many words.
+        for at in (0..self.words.len()).filter(|at| !text::is_stop_word(self.word(*at)) || self.is_acronym(*at)) {
+            // A run of a script without spaces is many words, of about two tokens each.
             let tokens = text::word_tokens(self.word(at));
-            content.words += tokens.len();
+            let each = if uptake::is_unspaced(self.word(at)) { 2 } else { 1 };
+            content.words += tokens.len().div_ceil(each).max(1);
             content.proper += usize::from(is_name(self.text, self.words.get(at)));
             if self.is_naming(at) {
                 content.named.extend(tokens);

@@ -9,6 +9,7 @@
 //! answers is no reference to something lost, and a message that names only known or new things gets
 //! nothing.
 
+mod courtesy;
 mod deixis;
 mod leaning;
 pub mod model;
@@ -18,6 +19,7 @@ mod question;
 mod score;
 mod session;
 mod typed;
+mod uptake;
 mod work;
 
 pub use question::Question;
@@ -183,7 +185,7 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     if question.is_acknowledgement() {
         return Resolution::default();
     }
-    let mut resolution = named::resolve(question, view);
+    let (mut resolution, known) = named::resolve(question, view);
     let mut pointed = ordinal::resolve(question, view);
     pointed.extend(typed::resolve(question, view));
     pointed.extend(session::resolve(question, view));
@@ -208,9 +210,14 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     // In a short message a pronoun beside a counted, typed or session reference is part of it.
     let points =
         question.words.len() <= SHORT && pointed.iter().any(|reference| reference.evidence.score >= score::POINTED);
+    // "that guesthouse": the pronoun belongs to the noun, and the noun says what is meant.
+    let leans_at = question.span(deixis.leaning.from, deixis.leaning.to);
+    let is_covered = deixis.leaning.rule == EvidenceRule::Pronoun && leans_at.is_some_and(pointed_at);
+    // A question about what the window states, with nothing in it that leans, is answered there.
+    let is_known = known && !deixis.leaning.explicit && resolution.references.is_empty();
     // What was never told here may be known elsewhere: that is asked first.
     let elsewhere = view.ledger.config().external && !resolution.unknown.is_empty() && !deixis.leaning.explicit;
-    if points || elsewhere {
+    if points || elsewhere || is_covered || is_known {
         deixis.references.clear();
     }
     resolution.references.extend(pointed);

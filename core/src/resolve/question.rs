@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::courtesy;
 use crate::concept::{self, Concept};
 use crate::text;
 
@@ -24,26 +25,12 @@ pub struct Question<'a> {
     pub(crate) words: Vec<Word>,
 }
 
-/// Words that acknowledge: one of them must be there, and nothing but them and [`FILLING`].
-const THANKING: &str = "ok okay k kk yes yep yeah yup no nope nah sure thanks thank thx ty great good nice cool perfect awesome fine \
-    alright right got excellent amazing brilliant lgtm ack understood sense sounds wow see exactly correct agreed agree hi hello hey bye \
-    interesting wonderful fantastic helpful cheers done ahead please love danke gracias merci спасибо ок да нет хорошо 谢谢 好的 好 嗯 \
-    ありがとう はい 네 감사합니다 شكرا";
-
-/// Words that stand beside them and say nothing more: "do it" and "it is" alone acknowledge nothing.
-const FILLING: &str = "you it that's thats that is all for now so much very a lot go well works looks makes do and the job work hmm oh i super \
-    this was am not really welcome";
-
 /// Content tokens of a message that count: a pasted log has thousands, and they ask for nothing.
 const TOKENS: usize = 256;
 
 fn distinct(tokens: Vec<String>) -> Vec<String> {
     let mut seen = HashSet::new();
     tokens.into_iter().filter(|token| seen.insert(token.clone())).take(TOKENS).collect()
-}
-
-fn is_among(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|listed| listed == word)
 }
 
 /// The words of a text.
@@ -75,16 +62,7 @@ impl<'a> Question<'a> {
     /// Whether the message only acknowledges: "ok", "thanks, that's it", "好的".
     #[must_use]
     pub fn is_acknowledgement(&self) -> bool {
-        let bare = self.text.trim_matches(|c: char| !c.is_alphanumeric());
-        if self.words.is_empty() {
-            return true;
-        }
-        if is_among(THANKING, bare) {
-            return true;
-        }
-        !self.text.contains(['?', '？'])
-            && self.words.iter().all(|word| is_among(THANKING, &word.lower) || is_among(FILLING, &word.lower))
-            && self.words.iter().any(|word| is_among(THANKING, &word.lower))
+        self.words.is_empty() || courtesy::is_all_courtesy(self.text, &self.words)
     }
 
     /// The word at place `at`, lower case; empty past the end.
@@ -135,6 +113,9 @@ mod tests {
             "👍",
             "",
             "sounds good, go ahead",
+            "Good morning!",
+            "perfect, thanks for the command!",
+            "Sorry, I have to leave now. Talk to you tomorrow!",
         ] {
             assert!(Question::new(text).is_acknowledgement(), "{text}");
         }

@@ -40,7 +40,7 @@ pub(super) const TOPIC: u32 = 780;
 
 /// What the last and the topic lose when no word of the message leans and it is only brief. Lower and
 /// "open a tunnel" brings them before the tunnel.
-pub(super) const ONLY_BRIEF: u32 = 190;
+pub(super) const ONLY_BRIEF: u32 = 300;
 
 /// A single word: it may be passing by.
 pub(super) const WORD: u32 = 750;
