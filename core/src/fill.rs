@@ -11,6 +11,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::concept::Concept;
+use crate::gap::EvidenceRule;
 use crate::hear::passages;
 use crate::json::{ToJson, Writer, words};
 use crate::ledger::{Entry, Ledger};
@@ -105,7 +106,7 @@ pub fn candidates(reference: &Reference, question: &Question<'_>, view: View<'_>
     let mut out: Vec<Fill> = Vec::new();
     for seq in ranked(reference, entry, question, view) {
         let Some(atom) = view.log.atom(seq) else { continue };
-        if let Some(fill) = quote(&reference.concept, entry, atom, question, view, limit) {
+        if let Some(fill) = quote(reference, entry, atom, question, view, limit) {
             out.push(fill);
         }
         if out.len() >= 4 {
@@ -205,14 +206,14 @@ pub fn remote(concept: &str, text: &str, id: Option<String>, limit: usize) -> Op
 }
 
 fn quote(
-    concept: &str,
+    reference: &Reference,
     entry: Option<&Entry>,
     atom: &Atom,
     question: &Question<'_>,
     view: View<'_>,
     limit: usize,
 ) -> Option<Fill> {
-    let (text, seqs, cut) = match exchange(atom, view, limit) {
+    let (text, seqs, cut) = match exchange(atom, reference.evidence.rule == EvidenceRule::Topic, view, limit) {
         Some((text, reply, cut)) => (text, vec![atom.seq, reply], cut),
         None => {
             let passages = passages(&atom.message);
@@ -228,7 +229,7 @@ fn quote(
         return None;
     }
     Some(Fill {
-        concept: concept.to_owned(),
+        concept: reference.concept.clone(),
         tokens: text::estimate_tokens(&text),
         text,
         source: Source { kind: SourceKind::Log, seqs, id: None },
@@ -236,8 +237,9 @@ fn quote(
     })
 }
 
-/// A short question of the user with the reply right after it, cut at a sentence of the reply.
-fn exchange(atom: &Atom, view: View<'_>, limit: usize) -> Option<(String, Seq, bool)> {
+/// A short question of the user with the reply right after it, cut at a sentence of the reply. What
+/// began a topic comes with its reply even when it is no question.
+fn exchange(atom: &Atom, begins: bool, view: View<'_>, limit: usize) -> Option<(String, Seq, bool)> {
     if atom.kind != AtomKind::User {
         return None;
     }
@@ -245,7 +247,7 @@ fn exchange(atom: &Atom, view: View<'_>, limit: usize) -> Option<(String, Seq, b
         view.log.atom(Seq(atom.seq.0 + 1)).filter(|next| next.kind == AtomKind::Assistant && view.is_lost(next.seq))?;
     let (asked, said) = (atom.message.visible(), reply.message.visible());
     let length = asked.chars().count();
-    if !sentence::is_question(asked.trim()) || length * 2 > limit || said.trim().is_empty() {
+    if !begins && !sentence::is_question(asked.trim()) || length * 2 > limit || said.trim().is_empty() {
         return None;
     }
     let room = limit - length - 1;

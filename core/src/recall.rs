@@ -180,6 +180,13 @@ impl Search {
         self.ids.get(token).map_or(0, |id| self.postings(*id).len())
     }
 
+    /// Whether a document has this token (see [`text::search_tokens`]).
+    #[must_use]
+    pub fn has(&self, token: &str, doc: u32) -> bool {
+        let (Some(token), Some(slot)) = (self.ids.get(token), self.slots.get(&doc)) else { return false };
+        self.postings(*token).binary_search_by_key(slot, |(slot, _)| *slot).is_ok()
+    }
+
     /// The documents that pass the filter and answer the text, at most `limit`: highest score first,
     /// then lower number.
     pub fn query(&self, text: &str, limit: usize, filter: impl Fn(u32) -> bool) -> Vec<Hit> {

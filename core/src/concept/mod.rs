@@ -29,6 +29,8 @@ mod unspaced;
 mod verb;
 mod word;
 
+pub(crate) use term::is_light;
+
 use serde::{Deserialize, Serialize};
 
 use crate::json::{fields, words};

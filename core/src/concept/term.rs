@@ -60,7 +60,7 @@ const ACTIONS: &[&str] = &[
 ];
 
 /// Whether a word (lower case) is too general to name anything, or no noun at all.
-pub(super) fn is_light(word: &str) -> bool {
+pub(crate) fn is_light(word: &str) -> bool {
     use std::sync::OnceLock;
     static WORDS: OnceLock<std::collections::HashSet<&'static str>> = OnceLock::new();
     WORDS.get_or_init(|| verb::set(LIGHT)).contains(word) || verb::is_verb(word)

@@ -1,229 +1,176 @@
 //! Pronoun and ellipsis: "how does it work again", "why?", "what about the other one".
 //!
-//! Such a message goes on with what was said before it. While the window holds an exchange before the
-//! message, that is what it goes on with, and nothing is lost. Else the lost conversation is: its last
-//! exchange, and the message that began the topic, found by going back over messages that themselves
-//! only go on.
+//! A message that leans ([`Leaning`]) goes on with two things: the last that was said, and what the
+//! topic began with. Each is recalled only when it left the window, so a message whose topic the
+//! window still holds gets nothing, and one whose topic began before the window gets that beginning.
+//!
+//! The beginning is sought backwards over the user's messages: one that stands by itself, takes up no
+//! word that was just said, and is not long ago, counted in the text since. With long replies the last
+//! exchanges hold the topic and are near; with short questions only the first of them does.
 
-use super::{Question, Reference, View, evidence, score};
+use super::leaning::Leaning;
+use super::{Question, Reference, View, evidence, score, uptake};
 use crate::gap::EvidenceRule;
 use crate::ledger::Entry;
 use crate::log::{Atom, AtomKind};
 use crate::order;
-use crate::sentence;
-use crate::text;
 
-/// User messages that may belong to one topic: going back further finds another topic's words.
-const TOPIC_LENGTH: usize = 12;
+/// User messages that are looked at for the beginning of the topic.
+const LOOKED_AT: usize = 16;
 
-/// Words from which on a message is long enough to speak about itself.
-const LONG: usize = 14;
+/// User messages before one in which the words that it takes up are sought, with the replies to them.
+const JUST_SAID: usize = 4;
 
-/// Words of a message that count for beginning a topic: a long message is not more of a beginning.
-const MOST_WORDS: usize = 6;
+/// One in this many of a message's words must be taken up. Higher and one word that happens to be
+/// shared ties a new request to the last topic.
+const MESSAGE: usize = 3;
 
-/// What a message that goes on with another loses, in quarters of a word.
-const DEPENDENT: usize = 8;
+/// The same where the beginning of a topic is sought.
+const BEGAN: usize = 2;
 
-pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Vec<Reference> {
-    let Some(cue) = cue(question) else { return Vec::new() };
-    // "the page gets a dark theme, add it": a message that tells brings what its pronoun means.
-    let tells =
-        cue.rule == EvidenceRule::Pronoun && !sentence::is_question(question.text) && names_before(question, &cue);
-    if tells || view.visible_before().next().is_some() {
-        return Vec::new();
+/// Bytes of a message that are read for how much it leans.
+const HEAD: usize = 400;
+
+/// What a message leans on, and whether the window holds it.
+pub(super) struct Deixis {
+    pub(super) references: Vec<Reference>,
+    /// How much it leans.
+    pub(super) leaning: Leaning,
+    /// It leans, and what it leans on is in the window.
+    pub(super) answered: bool,
+}
+
+pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Deixis {
+    let mut leaning = Leaning::of(question.text, &question.words);
+    let talk = Talk::of(view);
+    if talk.takes_up(&leaning, talk.atoms.len(), MESSAGE, view) {
+        leaning.points += score::leaning::TAKES_UP;
     }
-    let lost: Vec<&Atom> = view.lost_talk().take(TOPIC_LENGTH * 4).collect();
-    if lost.is_empty() {
-        return salient(question, &cue, view);
+    if !leaning.leans() {
+        return Deixis { references: Vec::new(), leaning, answered: false };
     }
-    let users: Vec<&Atom> =
-        lost.iter().copied().filter(|atom| atom.kind == AtomKind::User).take(TOPIC_LENGTH).collect();
-    let last = lost.first().copied();
-    // A reply tells what its own question asked: the question adds nothing.
-    let answered =
-        |atom: &&Atom| last.is_some_and(|last| last.kind == AtomKind::Assistant && last.seq.0 == atom.seq.0 + 1);
-    let begin = beginning(&users).filter(|atom| !answered(atom));
-    let mut out: Vec<Reference> = Vec::new();
-    let less = if question.words.len() >= LONG && names_before(question, &cue) { score::ITSELF } else { 0 };
+    let seen = view.visible_before().next();
+    let answered = seen.is_some();
+    let last = if answered { None } else { talk.last(view) };
+    // A reply in the window holds the topic; a mere question may only go on with it.
+    let begin = if seen.is_none_or(|atom| atom.kind == AtomKind::User) { talk.beginning(view) } else { None };
+    if talk.atoms.is_empty() {
+        return Deixis { references: salient(question, &leaning, view), leaning, answered };
+    }
+    let less = if leaning.explicit { 0 } else { score::ONLY_BRIEF };
+    let mut references: Vec<Reference> = Vec::new();
     for (atom, rule, certain, note) in [
-        (last, cue.rule, score::LAST, "the last that was said before it"),
+        (last, leaning.rule, score::LAST, "the last that was said before it"),
         (begin, EvidenceRule::Topic, score::TOPIC, "what the topic began with"),
     ] {
-        let Some(atom) = atom.filter(|atom| !out.iter().any(|other| other.atoms.contains(&atom.seq))) else { continue };
-        let taken: Vec<u32> = out.iter().filter_map(|reference| reference.entry).collect();
+        let Some(atom) = atom.filter(|atom| view.is_lost(atom.seq)) else { continue };
+        if references.iter().any(|other| other.atoms.contains(&atom.seq)) {
+            continue;
+        }
+        let taken: Vec<u32> = references.iter().filter_map(|reference| reference.entry).collect();
         let Some(entry) = entry_of(atom, &taken, view) else { continue };
         let certain = certain - less;
-        let evidence = evidence(rule, question.span(cue.from, cue.to), certain, note);
+        let evidence = evidence(rule, question.span(leaning.from, leaning.to), certain, note);
         let others = view.told(atom.seq);
-        out.push(view.refer(entry, evidence).at([atom.seq]).before(others, certain - score::RUNNER_UP));
+        references.push(view.refer(entry, evidence).at([atom.seq]).before(others, certain - score::RUNNER_UP));
     }
-    out
+    Deixis { references, leaning, answered }
 }
 
-/// The message that began the topic: of the last user messages the one that brings most words of its
-/// own and stands on them, nearer ones first. A message that only goes on brings few.
-fn beginning<'a>(users: &[&'a Atom]) -> Option<&'a Atom> {
-    let weight = |(distance, atom): (usize, &&'a Atom)| {
-        let text = atom.message.visible();
-        let own = text::tokens(&text).len().min(MOST_WORDS);
-        let dependent = if is_dependent(&text) { DEPENDENT } else { 0 };
-        (4 * own).saturating_sub(distance + dependent)
-    };
-    let best = users.iter().enumerate().map(weight).max()?;
-    users.iter().enumerate().find(|(distance, atom)| weight((*distance, atom)) == best).map(|(_, atom)| *atom)
+/// The conversation before the message, newest first, with the places of the user's messages in it.
+struct Talk<'a> {
+    atoms: Vec<&'a Atom>,
+    users: Vec<usize>,
 }
 
-/// Whether the message names something before its pronoun.
-fn names_before(question: &Question<'_>, cue: &Cue) -> bool {
-    let at = question.words.get(cue.from).map_or(0, |word| word.span.0);
-    question.concepts.iter().any(|concept| concept.span.1 <= at)
+impl<'a> Talk<'a> {
+    /// As far back as the beginning of the topic can be.
+    fn of(view: View<'a>) -> Self {
+        let mut talk = Self { atoms: Vec::new(), users: Vec::new() };
+        let mut said = 0;
+        for atom in view.talk() {
+            if atom.kind == AtomKind::User {
+                talk.users.push(talk.atoms.len());
+            }
+            talk.atoms.push(atom);
+            said += atom.tokens;
+            if talk.users.len() >= LOOKED_AT + JUST_SAID || said > FARTHEST {
+                break;
+            }
+        }
+        talk
+    }
+
+    /// Whether one of the words stands in what was said just before a place.
+    fn takes_up(&self, leaning: &Leaning, place: usize, share: usize, view: View<'_>) -> bool {
+        let from = if place < self.atoms.len() { place + 1 } else { 0 };
+        let to = self.users.iter().copied().filter(|user| *user >= from).nth(JUST_SAID - 1);
+        let before = self.atoms.get(from..to.map_or(self.atoms.len(), |to| to + 1)).unwrap_or_default();
+        let shared = uptake::shared(&leaning.taken, before, view);
+        shared > 0 && shared * share >= leaning.taken.len()
+    }
+
+    /// The last that tells anything.
+    fn last(&self, view: View<'_>) -> Option<&'a Atom> {
+        self.atoms.iter().copied().find(|atom| view.told(atom.seq).next().is_some())
+    }
+
+    /// The message that began the topic, wherever it is now.
+    fn beginning(&self, view: View<'_>) -> Option<&'a Atom> {
+        let is_first = |atom: &Atom| view.log.atoms().iter().find(|one| one.kind == AtomKind::User) == Some(atom);
+        let mut best: Option<(i32, &Atom)> = None;
+        let (mut said, mut counted) = (0, 0);
+        for (which, place) in self.users.iter().copied().take(LOOKED_AT).enumerate() {
+            // Its own reply belongs to it: what was said since begins with the user's next message.
+            let since = which.checked_sub(1).and_then(|next| self.users.get(next)).map_or(0, |next| next + 1);
+            let newer = self.atoms.get(counted..since).unwrap_or_default();
+            said += newer.iter().map(|atom| i32::try_from(atom.tokens).unwrap_or(i32::MAX / 4)).sum::<i32>();
+            counted = since;
+            let Some(atom) = self.atoms.get(place).copied() else { continue };
+            // A reply tells what its own question asked: the question adds nothing to it.
+            if place == 1
+                && self.atoms.first().is_some_and(|reply| reply.kind == AtomKind::Assistant && view.is_lost(reply.seq))
+            {
+                continue;
+            }
+            let leaning = leaning_of(atom);
+            let takes_up = if self.takes_up(&leaning, place, BEGAN, view) { score::begin::TAKES_UP } else { 0 };
+            let first = if is_first(atom) { score::begin::FIRST } else { 0 };
+            let window = if view.is_lost(atom.seq) { 0 } else { score::begin::WINDOW };
+            let weight = first + window - takes_up - score::begin::LEANS * leaning.points - score::begin::SAID * said;
+            if best.is_none_or(|(most, _)| weight > most) {
+                best = Some((weight, atom));
+            }
+        }
+        best.map(|(_, atom)| atom)
+    }
 }
 
-/// What an atom is about and the window does not state, other than what is taken already.
+/// Estimated tokens back to which the beginning of a topic is sought.
+const FARTHEST: u32 = 4000;
+
+fn leaning_of(atom: &Atom) -> Leaning {
+    let text = atom.message.visible();
+    let head = text.get(..text.floor_char_boundary(HEAD)).unwrap_or(&text);
+    Leaning::of(head, &super::question::words(head))
+}
+
+/// What an atom is about and the window does not state, if possible other than what is taken already.
 fn entry_of<'a>(atom: &Atom, taken: &[u32], view: View<'a>) -> Option<&'a Entry> {
-    let usable = |entry: &&Entry| !taken.contains(&entry.id) && view.is_missing(entry, Some(atom.seq));
-    view.main_entry(atom).filter(usable).or_else(|| view.told(atom.seq).find(usable))
+    let missing = |entry: &&Entry| view.is_missing(entry, Some(atom.seq));
+    let fresh = |entry: &&Entry| missing(entry) && !taken.contains(&entry.id);
+    let all = || view.told(atom.seq);
+    view.main_entry(atom).filter(fresh).or_else(|| all().find(fresh)).or_else(|| all().find(missing))
 }
 
 /// Without messages (a ledger that only `add` filled) the focus is what was told last, then most often.
-fn salient(question: &Question<'_>, cue: &Cue, view: View<'_>) -> Vec<Reference> {
+fn salient(question: &Question<'_>, leaning: &Leaning, view: View<'_>) -> Vec<Reference> {
     let mut lost: Vec<&Entry> = view.ledger.entries().iter().filter(|entry| view.state(entry).is_lost()).collect();
     order::by_key(&mut lost, |entry| {
         (std::cmp::Reverse(entry.last_turn), std::cmp::Reverse(entry.reference_count), std::cmp::Reverse(entry.id))
     });
     let Some(entry) = lost.first() else { return Vec::new() };
-    let evidence = evidence(cue.rule, question.span(cue.from, cue.to), score::LAST, "the last that was told");
+    let span = question.span(leaning.from, leaning.to);
+    let evidence = evidence(leaning.rule, span, score::LAST, "the last that was told");
     vec![view.refer(entry, evidence).before(lost.iter().copied(), score::LAST - score::RUNNER_UP)]
-}
-
-/// Whether the message goes on with an exchange that the window still holds: then its plain words are
-/// about that, not about what is lost.
-pub(super) fn is_answered(question: &Question<'_>, view: View<'_>) -> bool {
-    cue(question).is_some() && view.visible_before().next().is_some()
-}
-
-struct Cue {
-    rule: EvidenceRule,
-    from: usize,
-    to: usize,
-}
-
-/// Whether a message only goes on with another.
-fn is_dependent(text: &str) -> bool {
-    cue(&Question::new(text)).is_some()
-}
-
-/// The word that makes the message go on with something, if one does.
-fn cue(question: &Question<'_>) -> Option<Cue> {
-    let pronoun = (0..question.words.len()).find(|at| is_pronoun(question, *at));
-    if let Some(at) = pronoun {
-        return Some(Cue { rule: EvidenceRule::Pronoun, from: at, to: at });
-    }
-    ellipsis(question).map(|(from, to)| Cue { rule: EvidenceRule::Ellipsis, from, to })
-}
-
-fn is_pronoun(question: &Question<'_>, at: usize) -> bool {
-    let before = at.checked_sub(1).map_or("", |i| question.word(i));
-    let after = question.word(at + 1);
-    match question.word(at) {
-        "it" | "its" | "they" | "them" | "their" | "theirs" | "he" | "him" | "his" | "she" | "her" | "hers"
-        | "it's" | "they're" | "he's" | "she's" => true,
-        // "this week" is a time, "that the …" joins clauses, "films that win" is a relative clause.
-        "this" | "these" => !matches!(after, "week" | "year" | "month" | "morning" | "time" | "evening" | "session"),
-        "that" | "those" | "that's" => {
-            before.is_empty()
-                || text::is_stop_word(before)
-                    && !matches!(after, "the" | "a" | "an" | "i" | "you" | "we" | "they" | "he" | "she")
-        }
-        "there" => {
-            !matches!(before, "is" | "are" | "was" | "were" | "be")
-                && !matches!(after, "is" | "are" | "was" | "were" | "a" | "any")
-        }
-        "one" | "ones" => !before.is_empty() && !matches!(before, "no" | "some" | "any" | "every"),
-        "它" | "他" | "她" | "这个" | "那个" | "其" => true,
-        _ => false,
-    }
-}
-
-/// "the movement": a definite noun that nothing in the message says more about. What follows it must
-/// end the phrase; "the history of …" and "the Golden Globe" say which.
-fn is_bare_definite(question: &Question<'_>, at: usize) -> bool {
-    let (noun, after) = (question.word(at + 1), question.word(at + 2));
-    let is_plain = question
-        .words
-        .get(at + 1)
-        .and_then(|word| question.text.get(word.span.0 as usize..word.span.1 as usize))
-        .is_some_and(|word| word.chars().all(char::is_lowercase));
-    let ends = after.is_empty()
-        || matches!(
-            after,
-            "is" | "was"
-                | "are"
-                | "were"
-                | "do"
-                | "does"
-                | "did"
-                | "and"
-                | "or"
-                | "to"
-                | "that"
-                | "work"
-                | "have"
-                | "has"
-                | "can"
-                | "will"
-        );
-    question.word(at) == "the"
-        && is_plain
-        && ends
-        && !text::is_stop_word(noun)
-        && !matches!(
-            noun,
-            "best" | "world" | "internet" | "most" | "past" | "future" | "day" | "morning" | "way" | "rest"
-        )
-}
-
-/// Openings and words that leave something out.
-fn ellipsis(question: &Question<'_>) -> Option<(usize, usize)> {
-    const OPENINGS: &[&str] = &[
-        "what about",
-        "how about",
-        "what else",
-        "who else",
-        "where else",
-        "how so",
-        "why not",
-        "tell me more",
-        "and the",
-        "and what",
-        "and how",
-        "why is that",
-        "any other",
-        "any others",
-        "more about",
-    ];
-    let opening = OPENINGS.iter().find_map(|phrase| {
-        question.find(phrase).filter(|at| *at <= 1).map(|at| (at, at + phrase.split(' ').count() - 1))
-    });
-    if opening.is_some() {
-        return opening;
-    }
-    let marker = (0..question.words.len()).find(|at| {
-        matches!(
-            question.word(*at),
-            "again" | "else" | "instead" | "others" | "another" | "same" | "too" | "then" | "more"
-        )
-    });
-    // Too short to say anything by itself: "why?", "examples?", "who received it first?".
-    let asks = sentence::is_question(question.text);
-    let bare =
-        question.words.len() <= 2 && question.concepts.is_empty() || asks && text::tokens(question.text).len() <= 1;
-    // Only in a question: "write the announcement" makes what it names.
-    let definite = (0..question.words.len()).find(|at| asks && is_bare_definite(question, *at));
-    match marker.filter(|_| question.words.len() <= 8).or(definite) {
-        Some(at) => Some((at, at)),
-        _ if bare && !question.words.is_empty() => Some((0, question.words.len() - 1)),
-        _ => None,
-    }
 }

@@ -2,14 +2,16 @@
 //!
 //! One small interface: a [`Question`] and a [`View`] of the session go in, [`Reference`]s come out,
 //! ranked on one scale, with what else was considered. Each way of referring is a file: *named*,
-//! *ordinal*, *typed*, *deixis* (pronouns and ellipsis), *session*; [`model`] lets a model choose. All are deterministic and look at
+//! *ordinal*, *typed*, *deixis* (pronouns and ellipsis), *session*, *work*; [`model`] lets a model choose. All are deterministic and look at
 //! the shape of the message (its function words, its order), never at topics.
 //!
 //! Silence is the default: an acknowledgement refers to nothing, a reference that the window still
 //! answers is no reference to something lost, and a message that names only known or new things gets
 //! nothing.
 
+mod courtesy;
 mod deixis;
+mod leaning;
 pub mod model;
 mod named;
 mod ordinal;
@@ -17,6 +19,8 @@ mod question;
 mod score;
 mod session;
 mod typed;
+mod uptake;
+mod work;
 
 pub use question::Question;
 
@@ -59,10 +63,16 @@ impl<'a> View<'a> {
         self.search.query_among(tokens, &docs)
     }
 
+    /// The conversation before the message, newest first.
+    pub(crate) fn talk(&self) -> impl Iterator<Item = &'a Atom> + use<'a> {
+        let talk = |atom: &&Atom| matches!(atom.kind, AtomKind::User | AtomKind::Assistant) && atom.message.has_text();
+        let current = self.current;
+        self.log.atoms().iter().rev().filter(talk).filter(move |atom| Some(atom.seq) != current)
+    }
+
     /// The atoms of the conversation that left the window, newest first.
     pub(crate) fn lost_talk(&self) -> impl Iterator<Item = &'a Atom> + '_ {
-        let talk = |atom: &&Atom| matches!(atom.kind, AtomKind::User | AtomKind::Assistant) && atom.message.has_text();
-        self.log.atoms().iter().rev().filter(talk).filter(|atom| self.is_lost(atom.seq))
+        self.talk().filter(|atom| self.is_lost(atom.seq))
     }
 
     /// What stands in the window before the message, tool output included, newest first.
@@ -165,22 +175,25 @@ pub struct Resolution {
 /// At most this many runners-up stand beside a reference: more are noise to a reader.
 const RUNNERS_UP: usize = 3;
 
+/// Words up to which a message holds one reference. Higher and a pronoun in a long message is lost;
+/// lower and "which port was it again" brings the last message too.
+const SHORT: usize = 12;
+
 /// Resolves a message against what was lost.
 #[must_use]
 pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     if question.is_acknowledgement() {
         return Resolution::default();
     }
-    let mut resolution = named::resolve(question, view);
-    // A counted, typed or session reference says what it means; a pronoun beside it is part of it.
+    let (mut resolution, known) = named::resolve(question, view);
     let mut pointed = ordinal::resolve(question, view);
     pointed.extend(typed::resolve(question, view));
     pointed.extend(session::resolve(question, view));
-    let by_name = resolution.references.iter().any(|reference| reference.evidence.score >= score::CERTAIN);
-    if pointed.is_empty() && !by_name {
-        pointed.extend(deixis::resolve(question, view));
+    let mut deixis = deixis::resolve(question, view);
+    if !deixis.leaning.leans() {
+        resolution.references.retain(|reference| !is_passing(reference, question));
     }
-    if deixis::is_answered(question, view) {
+    if deixis.answered {
         resolution.references.retain(|reference| reference.evidence.score >= score::CERTAIN);
     }
     // The noun of "which port" or "the second movie" is part of the pointing, not a name.
@@ -194,16 +207,61 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
         .references
         .retain(|reference| !narrowed || reference.kind != ConceptKind::Term || reference.concept.contains(' '));
     resolution.unknown.retain(|(_, _, span)| !pointed_at(*span));
+    // In a short message a pronoun beside a counted, typed or session reference is part of it.
+    let points =
+        question.words.len() <= SHORT && pointed.iter().any(|reference| reference.evidence.score >= score::POINTED);
+    // "that guesthouse": the pronoun belongs to the noun, and the noun says what is meant.
+    let leans_at = question.span(deixis.leaning.from, deixis.leaning.to);
+    let is_covered = deixis.leaning.rule == EvidenceRule::Pronoun && leans_at.is_some_and(pointed_at);
+    // A question about what the window states, with nothing in it that leans, is answered there.
+    let is_known = known && !deixis.leaning.explicit && resolution.references.is_empty();
+    // What was never told here may be known elsewhere: that is asked first.
+    let elsewhere = view.ledger.config().external && !resolution.unknown.is_empty() && !deixis.leaning.explicit;
+    if points || elsewhere || is_covered || is_known {
+        deixis.references.clear();
+    }
     resolution.references.extend(pointed);
+    resolution.references.extend(deixis.references);
+    let work = work::resolve(question, &deixis.leaning, view);
+    if !work.is_empty() {
+        // A name that was decided on, forbidden or failed comes first; else the work says more than one name.
+        let is_marked = |reference: &Reference| {
+            reference.entry.and_then(|id| view.ledger.entry(id)).is_some_and(|entry| !entry.marks.is_empty())
+        };
+        let mut marked = 0;
+        for reference in resolution.references.iter_mut().filter(|reference| reference.evidence.score > score::WORK) {
+            marked += usize::from(is_marked(reference));
+            if !is_marked(reference) || marked > 1 {
+                reference.evidence.score = score::WORK - 2;
+            }
+        }
+    }
+    resolution.references.extend(work);
     rank(&mut resolution.references);
     resolution
+}
+
+/// Whether a message that stands by itself only uses a word that was used before: it is neither
+/// definite nor written as a name.
+fn is_passing(reference: &Reference, question: &Question<'_>) -> bool {
+    let is_word = reference.kind == ConceptKind::Term && reference.evidence.score <= score::WORD;
+    let at = reference.evidence.span.and_then(|span| question.words.iter().position(|word| word.span.0 == span.0));
+    let before = at.and_then(|at| at.checked_sub(1)).map_or("", |before| question.word(before));
+    is_word
+        && !matches!(before, "the" | "that" | "this" | "our" | "those" | "these")
+        && !at.is_some_and(|at| question.is_name(at))
 }
 
 /// Most certain first, then the older entry; each entry once.
 fn rank(references: &mut Vec<Reference>) {
     order::by_key(references, |reference| (std::cmp::Reverse(reference.evidence.score), reference.entry));
-    let mut seen = order::Ids::default();
-    references.retain(|reference| reference.entry.is_none_or(|entry| seen.insert(entry as usize)));
+    let mut seen: Vec<(u32, Vec<Seq>)> = Vec::new();
+    references.retain(|reference| {
+        let Some(entry) = reference.entry else { return true };
+        let is_new = !seen.iter().any(|(id, atoms)| *id == entry && (atoms.is_empty() || *atoms == reference.atoms));
+        seen.push((entry, reference.atoms.clone()));
+        is_new
+    });
     for reference in references {
         let own = reference.entry;
         reference.runners_up.retain(|candidate| Some(candidate.entry) != own);

@@ -20,8 +20,9 @@ const BETTER: u32 = 13;
 /// Carriers of an entry that are compared: the newest ones.
 const COMPARED: usize = 64;
 
-pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
-    let mut resolution = Resolution::default();
+/// What is lost or was never told of what the message names, and whether the window states any of it.
+pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> (Resolution, bool) {
+    let (mut resolution, mut known_any) = (Resolution::default(), false);
     for concept in mostly_named(&question.concepts) {
         let hits = view.ledger.lookup(concept.kind, &concept.canonical);
         let known: Vec<(&Entry, Match)> = hits
@@ -42,6 +43,7 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
                 break;
             }
         }
+        known_any |= live.is_some();
         let Some((entry, found)) = lost else { continue };
         if live.is_some_and(|(_, other)| other.score >= found.score) {
             continue;
@@ -50,7 +52,7 @@ pub(super) fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
         reference.runners_up = known.iter().map(|(entry, found)| candidate(entry, found.score)).collect();
         resolution.references.push(reference);
     }
-    resolution
+    (resolution, known_any)
 }
 
 /// Concepts of one message that are looked up. A pasted log names hundreds; past the names and phrases

@@ -31,6 +31,16 @@ const TIMES: &[&str] = &[
     "name", "class", "party", "aid",
 ];
 
+/// Whether a word counts.
+pub(super) fn is_counting(word: &str) -> bool {
+    place_of(word).is_some()
+}
+
+/// Whether a noun is one of time, or of an idiom, that an ordinal does not count.
+pub(super) fn is_time(noun: &str) -> bool {
+    TIMES.contains(&noun)
+}
+
 struct Count {
     place: Place,
     /// Places of the ordinal and of its noun, in words.
