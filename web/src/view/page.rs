@@ -179,9 +179,7 @@ impl Page {
             (recording.without_act(cursor), recording.frames().get(cursor).map_or(0, |shown| shown.frame.messages.end))
         });
         self.load(script, move |recording| {
-            let frames = recording.frames();
-            let place = frames.iter().position(|shown| shown.frame.messages.end >= end);
-            place.unwrap_or(frames.len().saturating_sub(1))
+            recording.frames().iter().rposition(|shown| shown.frame.messages.end <= end).unwrap_or(0)
         });
     }
 
