@@ -5,8 +5,9 @@
 
 use std::sync::LazyLock;
 
+use diffledger_core::config::Config;
 use diffledger_core::gap::EvidenceRule;
-use diffledger_core::replay::Frame;
+use diffledger_core::replay::{Frame, Options, Replay};
 use diffledger_core::session::Session;
 use diffledger_core::transcript::Transcript;
 use diffledger_core::turn::Turn;
@@ -155,4 +156,18 @@ fn of_two_names_that_look_alike_the_right_one_comes_back() {
 #[test]
 fn thanks_get_nothing() {
     is_silent(30, "thanks, that's it");
+}
+
+#[test]
+fn a_question_for_one_thing_gets_that_and_no_other_names_when_everything_is_lost() {
+    let (transcript, ..) = &*REPLAYED;
+    let mut replay = Replay::new("story", Config::default(), Options::default()).unwrap();
+    while !replay.is_done(transcript) {
+        replay.step(transcript);
+    }
+    replay.crunch(None, transcript);
+    let turn = replay.say("which port was staging on?", transcript).turn;
+    let concepts: Vec<&str> = turn.gaps.iter().map(|gap| gap.concept.as_str()).collect();
+    assert_eq!(concepts, ["port 8444"], "{}", seen(&turn));
+    assert!(turn.fills[0].text.contains("8444"), "{}", seen(&turn));
 }

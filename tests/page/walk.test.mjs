@@ -44,8 +44,8 @@ test("by keyboard alone one steps, finds crunches and gaps, crunches, asks, and 
   // Letters in a field are no shortcuts.
   assert.equal(await page.locator("dialog[open]").count(), 0);
   await page.keyboard.press("Enter");
-  assert.match(await place(page), /^Turn 31 of 31, yours, \d gaps?$/);
-  assert.match(await page.locator(".missing").innerText(), /8444/);
+  assert.match(await place(page), /^Turn 31 of 31, yours, 1 gap/);
+  assert.match(await page.locator(".missing blockquote").textContent(), /8444/);
   await tab(page, ".ledger tbody button");
   await page.keyboard.press("Space");
   assert.equal(await page.locator("tr.selected").count(), 1);

@@ -2,8 +2,9 @@
 //!
 //! One small interface: a [`Question`] and a [`View`] of the session go in, [`Reference`]s come out,
 //! ranked on one scale, with what else was considered. Each way of referring is a file: *named*,
-//! *ordinal*, *typed*, *deixis* (pronouns and ellipsis), *session*, *work*; [`model`] lets a model choose. All are deterministic and look at
-//! the shape of the message (its function words, its order), never at topics.
+//! *ordinal*, *typed*, *deixis* (pronouns and ellipsis), *session*, *work*; [`model`] lets a model
+//! choose. All are deterministic and look at the shape of the message (its function words, its order),
+//! never at topics.
 //!
 //! Silence is the default: an acknowledgement refers to nothing, a reference that the window still
 //! answers is no reference to something lost, and a message that names only known or new things gets
@@ -30,6 +31,7 @@ use crate::ledger::{Entry, Ledger, State};
 use crate::log::{Atom, AtomKind, Log, Seq};
 use crate::order;
 use crate::recall::{Hit, Search};
+use crate::sentence;
 
 /// What resolution may look at.
 #[derive(Clone, Copy)]
@@ -222,23 +224,30 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     }
     resolution.references.extend(pointed);
     resolution.references.extend(deixis.references);
-    let work = work::resolve(question, &deixis.leaning, view);
+    // "which port was staging on" asks for one thing; "fix the port in the config" needs the names.
+    let asks = narrowed && sentence::is_question(question.text);
+    let work = if asks { Vec::new() } else { work::resolve(question, &deixis.leaning, view) };
     if !work.is_empty() {
-        // A name that was decided on, forbidden or failed comes first; else the work says more than one name.
-        let is_marked = |reference: &Reference| {
-            reference.entry.and_then(|id| view.ledger.entry(id)).is_some_and(|entry| !entry.marks.is_empty())
-        };
-        let mut marked = 0;
-        for reference in resolution.references.iter_mut().filter(|reference| reference.evidence.score > score::WORK) {
-            marked += usize::from(is_marked(reference));
-            if !is_marked(reference) || marked > 1 {
-                reference.evidence.score = score::WORK - 2;
-            }
-        }
+        give_way(&mut resolution.references, view);
     }
     resolution.references.extend(work);
     rank(&mut resolution.references);
     resolution
+}
+
+/// The names of the work say more than one name does; but one that was decided on, forbidden or failed
+/// keeps its place before them.
+fn give_way(references: &mut [Reference], view: View<'_>) {
+    let is_marked = |reference: &Reference| {
+        reference.entry.and_then(|id| view.ledger.entry(id)).is_some_and(|entry| !entry.marks.is_empty())
+    };
+    let mut marked = 0;
+    for reference in references.iter_mut().filter(|reference| reference.evidence.score > score::WORK) {
+        marked += usize::from(is_marked(reference));
+        if !is_marked(reference) || marked > 1 {
+            reference.evidence.score = score::WORK - 2;
+        }
+    }
 }
 
 /// Whether a message that stands by itself only uses a word that was used before: it is neither
