@@ -10,7 +10,7 @@ import { ANSWER, QUESTION, diffledger, printed, told } from "./command.mjs";
 const SERVER = fileURLToPath(new URL("../stand_in/server.mjs", import.meta.url));
 const FILLED = `Gaps: ['retry queue']\n\n[retry queue]\n  ${ANSWER}\n`;
 /** Means nothing that the ledger knows; the model of the stand-in chooses the first of its list. */
-const VAGUE = "is the weather nice in spring?";
+const VAGUE = "please check everything and tell me when you finish";
 
 const server = spawn(process.execPath, [SERVER, "--with-parent"], { stdio: ["pipe", "pipe", "inherit"] });
 after(() => server.stdin.end());

@@ -133,7 +133,7 @@ mod tests {
         assert!(happened(&recording, frame).contains("75 messages left the window"));
         assert_eq!(
             summary(&recording),
-            "140 messages, 2 crunches, 14 references to something lost, 14 of them filled with 733 tokens in all"
+            "140 messages, 2 crunches, 14 references to something lost, 14 of them filled with 739 tokens in all"
         );
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Leaning {
     pub(super) points: i32,
     /// A word of it leans, and not only its brevity.
     pub(super) explicit: bool,
+    /// It compares with something that it does not name ("instead").
+    pub(super) compares: bool,
     /// Pronoun or ellipsis.
     pub(super) rule: EvidenceRule,
     /// The words that lean, first and last.
@@ -78,7 +80,16 @@ impl Leaning {
         };
         let points = signs.iter().filter(|(there, _)| *there).map(|(_, points)| points).sum();
         let explicit = opening.is_some() || reacts || pronoun.is_some() && !brings;
-        Self { points, explicit, rule, from: from + skipped, to: to + skipped, named: content.named, taken }
+        Self {
+            points,
+            explicit,
+            compares: compares.is_some(),
+            rule,
+            from: from + skipped,
+            to: to + skipped,
+            named: content.named,
+            taken,
+        }
     }
 }
 
@@ -278,7 +289,7 @@ impl Words<'_> {
 
     /// Whether it begins with a word that answers or comments.
     fn reacts(&self) -> bool {
-        is_among(REACTING, self.word(0)) || self.word(0) == "i" && matches!(self.word(1), "see" | "mean")
+        is_among(REACTING, self.word(0)) || self.word(0) == "i" && matches!(self.word(1), "see" | "mean" | "meant")
     }
 
     fn opening(&self) -> Option<(usize, usize)> {

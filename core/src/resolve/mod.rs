@@ -219,7 +219,11 @@ pub fn resolve(question: &Question<'_>, view: View<'_>) -> Resolution {
     let is_known = known && !deixis.leaning.explicit && resolution.references.is_empty();
     // What was never told here may be known elsewhere: that is asked first.
     let elsewhere = view.ledger.config().external && !resolution.unknown.is_empty() && !deixis.leaning.explicit;
-    if points || elsewhere || is_covered || is_known {
+    // "what is the staging port?": brief, but what it is about is named in full.
+    let is_named = !deixis.leaning.explicit
+        && !deixis.leaning.compares
+        && resolution.references.iter().any(|reference| reference.evidence.score >= score::CERTAIN);
+    if points || elsewhere || is_covered || is_known || is_named {
         deixis.references.clear();
     }
     resolution.references.extend(pointed);

@@ -107,3 +107,14 @@ fn what_else_was_considered_is_listed_and_never_the_winner() {
     assert!(!gap.runners_up.is_empty() && gap.runners_up.len() <= 3);
     assert!(gap.runners_up.iter().all(|other| Some(other.entry) != gap.entry));
 }
+
+#[test]
+fn what_is_named_in_full_is_all_that_a_brief_question_gets() {
+    let session = lost(&["The retry queue waits 30 s.", "Noted.", "Staging listens on port 8444.", "Noted."]);
+    for asked in ["how long does the retry queue wait?", "what is the retry queue?"] {
+        let found: Vec<String> = session.look(asked).gaps.into_iter().map(|gap| gap.concept).collect();
+        assert_eq!(found, ["retry queue"], "{asked}");
+    }
+    // What it is compared with stands in the last exchange.
+    assert!(session.look("the retry queue or the port instead?").gaps.len() > 1);
+}
